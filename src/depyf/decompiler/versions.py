@@ -5,3 +5,49 @@ from __future__ import annotations
 import sys
 
 PYTHON = sys.version_info[:2]
+
+# Handlers are found through co_exceptiontable (Objects/exception_handling_notes.txt), not through a block stack.
+EXCEPTION_TABLE = PYTHON >= (3, 11)
+# A `finally` body is a subroutine, entered by CALL_FINALLY and BEGIN_FINALLY, instead of a copy per exit.
+FINALLY_IS_A_SUBROUTINE = PYTHON == (3, 8)
+# Jump operands count code units of two bytes, not bytes.
+JUMPS_COUNT_UNITS = PYTHON >= (3, 10)
+# Instructions are followed by inline caches.
+INLINE_CACHES = PYTHON >= (3, 11)
+# Cells, free variables and locals share one index space (co_localsplusnames).
+LOCALSPLUS = PYTHON >= (3, 11)
+# co_lines() exists (PEP 626).
+CO_LINES = PYTHON >= (3, 10)
+# co_positions() exists (PEP 657).
+CO_POSITIONS = PYTHON >= (3, 11)
+# MAKE_FUNCTION pops the qualified name.
+QUALNAME_ON_STACK = PYTHON < (3, 11)
+# The NULL that pads a call lies above the callable, not below it.
+NULL_ABOVE_CALLABLE = PYTHON >= (3, 13)
+# CALL_FUNCTION_EX has a slot that PUSH_NULL fills.
+CALL_EX_HAS_NULL_SLOT = PYTHON >= (3, 11)
+# CALL_FUNCTION_EX always has a slot for keyword arguments, NULL when there are none.
+CALL_EX_HAS_KWARGS_SLOT = PYTHON >= (3, 14)
+# LOAD_CLOSURE is a pseudo-instruction: closures load their cells with LOAD_FAST.
+CELLS_LOAD_FAST = PYTHON >= (3, 13)
+# LOAD_GLOBAL's low operand bit asks for a NULL.
+LOAD_GLOBAL_PUSHES_NULL = PYTHON >= (3, 11)
+# LOAD_ATTR's low operand bit makes it a method load.
+LOAD_ATTR_LOADS_METHODS = PYTHON >= (3, 12)
+# LOAD_SUPER_ATTR exists.
+HAS_LOAD_SUPER_ATTR = PYTHON >= (3, 12)
+# COMPARE_OP's operand: the comparison starts at bit 4 (3.12) or bit 5 (3.13+), where a lower bit asks for a bool.
+COMPARE_SHIFT = 0 if PYTHON < (3, 12) else 4 if PYTHON < (3, 13) else 5
+COMPARE_BOOL_BIT = 0 if PYTHON < (3, 13) else 16
+# Exhaustion of FOR_ITER leaves its cleanup to END_FOR and to a pop of the iterator.
+FOR_ITER_CLEANUP = () if PYTHON < (3, 12) else ("END_FOR",) if PYTHON < (3, 13) else ("END_FOR", "POP_TOP|POP_ITER")
+# MATCH_KEYS and MATCH_CLASS push a success flag instead of None for failure.
+MATCH_PUSHES_SUCCESS = PYTHON == (3, 10)
+# A handler is entered with three slots of old exception state and three of the new one.
+HANDLER_PUSHES_SIX = PYTHON < (3, 11)
+# The docstring is told by a code flag instead of by the first constant being a string.
+DOCSTRING_FLAG = PYTHON >= (3, 14)
+# PEP 709: list, set and dict comprehensions have no code object of their own.
+COMPREHENSIONS_INLINED = PYTHON >= (3, 12)
+# A finished SEND pops the object that it sent to; since 3.12 END_SEND does.
+SEND_POPS_RECEIVER = PYTHON < (3, 12)
