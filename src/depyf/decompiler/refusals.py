@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import CodeType
+from typing import NamedTuple
 
 
 class DecompilationError(Exception):
@@ -15,3 +16,34 @@ class DamagedCode(DecompilationError):
     def __init__(self, code: CodeType, offset: int, why: str) -> None:
         super().__init__(f"{code.co_name} ({code.co_filename}:{code.co_firstlineno}), offset {offset}: damaged bytecode: {why}")
         self.offset = offset
+
+
+class Refusal(NamedTuple):
+    """A construct that cannot be answered for; ``reason`` says why."""
+
+    name: str
+    reason: str
+
+
+class Refused(DecompilationError):
+    """The code runs, but it is outside of what can be proved or written as source; ``refusal`` is one of :data:`REFUSALS`."""
+
+    def __init__(self, refusal: Refusal, why: str, where: str = "") -> None:
+        super().__init__(f"{where + ': ' if where else ''}{refusal.name}: {why}")
+        self.refusal = refusal
+        self.why = why
+
+
+UNKNOWN_OPERATION = Refusal("UNKNOWN_OPERATION", "symbolic execution has no row for this operation")
+STACK_SHAPE = Refusal("STACK_SHAPE", "an operation takes slots that do not hold what it needs, such as half of a method load")
+PARTLY_KNOWN = Refusal("PARTLY_KNOWN", "a container whose contents are only partly known is changed in place")
+SILENT_LOOP = Refusal("SILENT_LOOP", "a loop in which nothing happens that a program could notice")
+TOO_LONG = Refusal("TOO_LONG", "the comparison does not settle within its budget")
+NO_SOURCE_FORM = Refusal("NO_SOURCE_FORM", "Python source has no way to write this operation here")
+CONTROL_FLOW = Refusal("CONTROL_FLOW", "the jumps form no nesting of Python statements")
+NOT_A_FUNCTION = Refusal("NOT_A_FUNCTION", "only code of functions moves its data through locals")
+NOT_PROVED = Refusal("NOT_PROVED", "the printed source compiles to code that is not proved to do the same")
+
+REFUSALS = (
+    UNKNOWN_OPERATION, STACK_SHAPE, PARTLY_KNOWN, SILENT_LOOP, TOO_LONG, NO_SOURCE_FORM, CONTROL_FLOW, NOT_A_FUNCTION, NOT_PROVED,
+)  # fmt: skip
