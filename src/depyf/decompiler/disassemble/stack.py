@@ -7,9 +7,9 @@
     LOAD_GLOBAL g       [iter, null]
     CALL 0              [iter, null, value]
 
-Kinds tell the nesting of constructs without looking at the order of instructions: a slot of kind ``iter`` lives exactly inside
-its ``for``, ``exit`` inside its ``with``, ``previous`` inside its ``except`` clause.  Depths are checked: a graph whose paths
-meet with stacks of different size is refused.
+Kinds tell the nesting of constructs without looking at the order of instructions: a slot of kind ``iter`` lives exactly
+inside its ``for``, ``exit`` inside its ``with``, ``previous`` inside its ``except`` clause.  Depths are checked: a graph
+whose paths meet with stacks of different size is refused.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class StackError(ValueError):
     """Paths meet with stacks that differ, or an operation pops more than there is."""
 
     def __init__(self, graph: Graph, node: int, why: str) -> None:
-        super().__init__(f"{graph.code.co_name}: operand stack at {graph.nodes[node].op} (offset {graph.nodes[node].offset}): {why}")
+        at = graph.nodes[node]
+        super().__init__(f"{graph.code.co_name}: operand stack at {at.op} (offset {at.offset}): {why}")
         self.graph = graph
         self.node = node
 
@@ -117,8 +118,8 @@ class Stack:
 def entry_stacks(graph: Graph) -> List[Stack]:
     """The stack before each node of ``graph``, by node number.
 
-    Raises :class:`StackError` when the depth at a node depends on the path, when a slot is padding on one path and an object
-    on another, or when an operation pops an empty stack.
+    Raises :class:`StackError` when the depth at a node depends on the path, when a slot is padding on one path and an
+    object on another, or when an operation pops an empty stack.
     """
     nodes = graph.nodes
     entries: List[Optional[Stack]] = [None] * len(nodes)
@@ -170,7 +171,7 @@ def handler_entry(handler: Handler, stack: Stack) -> Stack:
     return kept.push(*_RAISED)
 
 
-# Until 3.10 the interpreter pushes (traceback, value, type), of the old exception state first; since then PUSH_EXC_INFO does.
+# Until 3.10 the interpreter pushes (traceback, value, type) twice: the old exception state, then the new one.
 _RAISED = (PREVIOUS,) * 3 + (EXCEPTION,) * 3 if HANDLER_PUSHES_SIX else (EXCEPTION,)
 
 _Rule = Callable[[Stack, object], Stack]

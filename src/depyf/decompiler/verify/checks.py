@@ -1,0 +1,152 @@
+"""What is compared, as tables: facts of a code object as a whole, and columns of facts about each of its nodes.
+
+A program can tell apart two code objects that differ in any of these facts; ``docs/equivalence.md`` says what is left out
+and why.  Tests remove the entries one at a time and expect a mutant to slip through.
+"""
+
+from __future__ import annotations
+
+import inspect
+from types import CodeType
+from typing import Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
+
+from depyf.decompiler.disassemble.constants import Const, is_code
+from depyf.decompiler.disassemble.graph import Graph, Handler, Node
+from depyf.decompiler.disassemble.opcodes import MICRO_OPS
+from depyf.decompiler.versions import DOCSTRING_FLAG
+
+CO_FUTURE_BARRY_AS_BDFL = 0x400000
+CO_FUTURE_ANNOTATIONS = 0x1000000
+CO_HAS_DOCSTRING = 0x4000000
+
+# The two __future__ flags are inherited by compile() and exec() inside the code; the other ones have no effect any more.
+COMPARED_FLAGS = (
+    inspect.CO_OPTIMIZED
+    | inspect.CO_NEWLOCALS
+    | inspect.CO_VARARGS
+    | inspect.CO_VARKEYWORDS
+    | inspect.CO_GENERATOR
+    | inspect.CO_COROUTINE
+    | inspect.CO_ITERABLE_COROUTINE
+    | inspect.CO_ASYNC_GENERATOR
+    | CO_FUTURE_BARRY_AS_BDFL
+    | CO_FUTURE_ANNOTATIONS
+)
+
+
+def _flags(code: CodeType) -> object:
+    return code.co_flags & COMPARED_FLAGS
+
+
+def _argument_counts(code: CodeType) -> object:
+    return code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
+
+
+def parameters(code: CodeType) -> Tuple[str, ...]:
+    """Names of the parameters in the order of ``co_varnames``, ``*args`` and ``**kwargs`` last."""
+    starred = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + starred]
+
+
+def docstring(code: CodeType) -> Optional[str]:
+    """What ``__doc__`` of a function made from ``code`` is (Objects/funcobject.c); None for bodies of classes and modules."""
+    has_docstring = code.co_flags & (CO_HAS_DOCSTRING if DOCSTRING_FLAG else inspect.CO_OPTIMIZED)
+    first = code.co_consts[0] if has_docstring and code.co_consts else None
+    return first if isinstance(first, str) else None
+
+
+CodeChecks = Dict[str, Callable[[CodeType], object]]
+
+CODE_CHECKS: CodeChecks = {
+    "name": lambda code: code.co_name,
+    "qualified name": lambda code: getattr(code, "co_qualname", None),
+    "flags": _flags,
+    "argument counts": _argument_counts,
+    "parameters": parameters,
+    "free variables": lambda code: frozenset(code.co_freevars),
+    "docstring": docstring,
+}
+
+# Nested code: the closure that MAKE_FUNCTION takes binds free variables by position.
+NESTED_CHECKS: CodeChecks = {
+    "order of free variables": lambda code: code.co_freevars,
+}
+
+# Code that takes the place of other code in a frame (torch/_dynamo/convert_frame.py compares the same).
+REPLACEMENT_CHECKS: CodeChecks = {
+    **NESTED_CHECKS,
+    "order of cell variables": lambda code: code.co_cellvars,
+}
+
+
+def differing_fact(checks: CodeChecks, original: CodeType, candidate: CodeType) -> str:
+    """The first fact in which two code objects differ, as a sentence; empty if there is none."""
+    for name, fact in checks.items():
+        expected, found = fact(original), fact(candidate)
+        if expected != found:
+            return f"{name}: expected {expected!r}, found {found!r}"
+    return ""
+
+
+def ambiguous_name(code: CodeType) -> Optional[str]:
+    """A name that stands for two variables of ``code``, which graphs cannot tell apart; no compiler makes any."""
+    for names in (code.co_varnames, code.co_cellvars + code.co_freevars):
+        if len(set(names)) < len(names):
+            return next(name for name in names if names.count(name) > 1)
+    return None
+
+
+# Operations that a rule puts in the place of others; they are compared like those of ``MICRO_OPS``.
+TEST = "TEST"
+STORES = "STORES"
+UNBIND = "UNBIND"
+
+_RAISING = frozenset(op for op, row in MICRO_OPS.items() if row.raises) | {TEST}
+_FAST = frozenset(["LOAD_FAST", "STORE_FAST", "DELETE_FAST", "LOAD_FAST_AND_CLEAR"])
+
+# The operand that stands for any code object: nested code is compared by walking it, not by its constant.
+NESTED_CODE = "nested code"
+
+
+class Rows(NamedTuple):
+    """A graph as the checks see it: handlers only where something can be raised, and the names that are cells."""
+
+    nodes: Sequence[Node]
+    handlers: Sequence[Optional[Handler]]
+    cells: FrozenSet[str]
+
+
+def rows_of(graph: Graph) -> Rows:
+    """The nodes of ``graph``, ready to be compared."""
+    handlers = [node.handler if node.op in _RAISING else None for node in graph.nodes]
+    return Rows(graph.nodes, handlers, frozenset(graph.code.co_cellvars + graph.code.co_freevars))
+
+
+def _operands(rows: Rows) -> List[object]:
+    operands: List[object] = []
+    for node in rows.nodes:
+        arg = node.arg
+        if type(arg) is Const:
+            operands.append(NESTED_CODE if is_code(arg.value) else arg.key)
+        elif rows.cells and node.op in _FAST and arg in rows.cells:
+            # A name can stand for a local here and for a cell there: the slot of a cell holds the cell, not the value.
+            operands.append((arg, "slot of a cell"))
+        else:
+            operands.append(arg)
+    return operands
+
+
+NODE_CHECKS: Dict[str, Callable[[Rows], Sequence[object]]] = {
+    "operation": lambda rows: [node.op for node in rows.nodes],
+    "operand": _operands,
+    "number of successors": lambda rows: [len(node.next) for node in rows.nodes],
+    "handler": lambda rows: [handler is not None for handler in rows.handlers],
+    "stack kept for the handler": lambda rows: [handler and handler.depth for handler in rows.handlers],
+    "lasti": lambda rows: [handler and handler.lasti for handler in rows.handlers],
+}
+
+# Where a walk goes on from a pair of equal nodes.
+EDGE_CHECKS: Dict[str, Callable[[Rows], Sequence[Tuple[int, ...]]]] = {
+    "successors": lambda rows: [node.next for node in rows.nodes],
+    "handlers": lambda rows: [() if handler is None else (handler.target,) for handler in rows.handlers],
+}
