@@ -1,0 +1,167 @@
+"""Gather what torch tells during a run, and write it down as each compilation ends.
+
+``received`` (trace), ``transformed`` (bytecode hook) and ``ended`` (callback) may be called from any thread; one lock orders them. Nothing is
+asked of torch here but names in `links`, and nothing here may change what torch does.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from types import CodeType
+from typing import Any, Callable, Dict, FrozenSet, List, Optional
+
+from depyf.capture import events
+from depyf.capture.compilation import RESUME_CODE, Compilation, Function, source_of
+from depyf.capture.events import Event
+from depyf.capture.fence import Fence
+from depyf.capture.links import link
+from depyf.capture.reasons import break_from_text, recompile_reasons
+from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS
+from depyf.capture.write import Writer
+
+
+class Capture:
+    """One capture; ``only`` holds the code objects it is limited to, None for all."""
+
+    def __init__(self, writer: Writer, fence: Fence, only: Optional[FrozenSet[CodeType]] = None) -> None:
+        self._writer = writer
+        self._fence = fence
+        self._only = None if only is None else {id(code): code for code in only}
+        self._lock = threading.RLock()
+        self._pid = os.getpid()
+        self._latest: Dict[str, Compilation] = {}
+        self._functions: List[Function] = []
+        self._by_code: Dict[int, Function] = {}
+        self._outside = Compilation("outside")
+        self._takes: Dict[str, Callable[[Compilation, Event], None]] = {
+            events.GUARDS: _take_guards, events.BREAK: _take_break, events.RECOMPILE: _take_recompile,
+            events.METRICS: self._take_metrics,
+        }
+
+    def transformed(self, code: CodeType, new_code: CodeType) -> None:
+        """The bytecode hook: Dynamo made ``new_code`` of ``code``."""
+        if os.getpid() != self._pid:  # a forked child has no business in this directory
+            return
+        with self._lock:
+            compilation = self._current()
+            compilation.take_transformed(new_code)
+            side_effects = SIDE_EFFECTS.find()
+            compilation.side_effects = tuple(side_effects(new_code) or ()) if side_effects else ()
+            self._assign(compilation, self._function_of(code))
+            link(self._functions, self._by_code)
+            compilation.changed = True
+
+    def received(self, event: Event) -> None:
+        """One event of the trace."""
+        if os.getpid() != self._pid:
+            return
+        with self._lock:
+            compilation = self._compilation(event)
+            if event.attempt > compilation.attempt:  # Dynamo started over: what it made before is gone
+                compilation.attempt = event.attempt
+                compilation.pending.clear()
+            compilation.changed = True
+            self._takes.get(event.name, _keep)(compilation, event)
+
+    def ended(self, trigger: str) -> None:
+        """A compilation ended. Dynamo's own are written when their metrics arrive, a moment later."""
+        if os.getpid() == self._pid and trigger != "DYNAMO":
+            with self._lock:
+                self.settle()
+
+    def settle(self) -> None:
+        """Write everything that changed since the last time."""
+        with self._lock:
+            self._writer.settle([function for function in self._functions if self._wanted(function)])
+
+    def finish(self, keep_outside: bool) -> None:
+        """The last writing; ``keep_outside``: also graphs that belong to no compilation."""
+        if os.getpid() != self._pid:
+            return
+        with self._lock:
+            self._fence.attempt("matching resume functions", lambda: link(self._functions, self._by_code), None)
+            if keep_outside:
+                self._fence.attempt("writing graphs outside of compilations",
+                                    lambda: self._writer.graphs(self._outside, "__wild_fx"), None)
+            self._fence.attempt("writing", self.settle, None)
+            self._writer.close()
+
+    def _current(self) -> Compilation:
+        """The compilation that the hook is called for."""
+        context = COMPILE_CONTEXT.find()
+        current = context.try_get() if context is not None else None
+        compile_id = str(getattr(current, "compile_id", None) or f"?/{len(self._latest)}")
+        known = self._latest.get(compile_id)
+        if known is None or known.transformed is not None:
+            known = self._latest[compile_id] = Compilation(compile_id)
+        return known
+
+    def _compilation(self, event: Event) -> Compilation:
+        if event.compile_id is None:
+            return self._outside
+        known = self._latest.get(event.compile_id)
+        # torch._dynamo.reset() lets compile ids begin anew: a second start is another compilation.
+        again = known is not None and known.started and event.name in (events.START, events.RECOMPILE)
+        if known is None or again:
+            known = self._latest[event.compile_id] = Compilation(event.compile_id)
+        known.started = known.started or event.name == events.START
+        return known
+
+    def _take_metrics(self, compilation: Compilation, event: Event) -> None:
+        metrics: Dict[str, Any] = event.details if isinstance(event.details, dict) else {}
+        if metrics.get("is_forward") is False and compilation.metrics:  # of a late backward: the times stay Dynamo's
+            self.settle()
+            return
+        compilation.metrics = metrics
+        compilation.ended = True
+        if compilation.function is None:
+            self._assign(compilation, self._function_named(metrics))
+        self.settle()
+
+    def _assign(self, compilation: Compilation, function: Function) -> None:
+        compilation.function = function
+        function.compilations.append(compilation)
+
+    def _function_of(self, code: CodeType) -> Function:
+        function = self._by_code.get(id(code))
+        if function is None:
+            function = self._add(Function(len(self._functions), code.co_name, code.co_filename, code.co_firstlineno, code))
+            function.source = None if RESUME_CODE.match(code.co_name) else source_of(code)
+            self._by_code[id(code)] = function
+        return function
+
+    def _function_named(self, metrics: Dict[str, Any]) -> Function:
+        """For a compilation that never reached the hook: torch says only name and place."""
+        name, file = str(metrics.get("co_name") or "unknown"), str(metrics.get("co_filename") or "unknown")
+        line = int(metrics.get("co_firstlineno") or 0)
+        for function in self._functions:
+            if (function.name, function.file, function.line) == (name, file, line):
+                return function
+        return self._add(Function(len(self._functions), name, file, line))
+
+    def _add(self, function: Function) -> Function:
+        self._functions.append(function)
+        return function
+
+    def _wanted(self, function: Function) -> bool:
+        return self._only is None or id(function.root.code) in self._only
+
+
+def _keep(compilation: Compilation, event: Event) -> None:
+    if event.name in events.STAGES or event.name == events.KERNEL:
+        compilation.pending.append(event)
+
+
+def _take_guards(compilation: Compilation, event: Event) -> None:
+    compilation.guard_tree = str(event.payload or "")
+
+
+def _take_break(compilation: Compilation, event: Event) -> None:
+    found = break_from_text(str(event.payload or ""))
+    if found not in compilation.breaks:
+        compilation.breaks.append(found)
+
+
+def _take_recompile(compilation: Compilation, event: Event) -> None:
+    compilation.recompile_reasons = recompile_reasons(event.payload)

@@ -1,0 +1,84 @@
+"""Which function continues which: ``__resume_at_<offset>_<n>`` in transformed code -> the code object behind it.
+
+Torch installs resume functions as globals of the compiled function, and its cache entries know these globals. With
+free variables the global is a factory that holds the code in a cell (2.13), or the code is a constant of the transformed
+code (2.8).
+"""
+
+from __future__ import annotations
+
+from types import CodeType, FunctionType
+from typing import Any, Iterator, List, Mapping, Optional
+
+from depyf.capture.compilation import RESUME_CODE, Compilation, Function
+from depyf.capture.seams import CACHE_ENTRIES
+
+
+def link(functions: List[Function], by_code: Mapping[int, Function]) -> None:
+    """Find out what the resume functions still open in any compilation are. ``by_code`` is keyed by ``id`` of the code object:
+    equal code objects are not the same function."""
+    for compilation in [each for function in functions for each in function.compilations]:
+        for name in [name for name, found in compilation.resumes.items() if found is None]:
+            found = next((by_code[id(code)] for code in _codes(compilation, name) if id(code) in by_code), None)
+            if found is not None:
+                _join(found, compilation, name)
+    for function in functions:
+        if function.continues is None and RESUME_CODE.match(function.name):
+            _link_by_name(function, functions)
+
+
+def _link_by_name(function: Function, functions: List[Function]) -> None:
+    """Without cache entries: the latest compilation in the same file with a resume function that nobody claimed."""
+    for caller in reversed(functions):
+        for compilation in reversed(caller.compilations):
+            open_names = [name for name, found in compilation.resumes.items() if found is None]
+            if caller.root is not function and caller.file == function.file and open_names:
+                _join(function, compilation, open_names[0])
+                return
+
+
+def _join(function: Function, compilation: Compilation, name: str) -> None:
+    compilation.resumes[name] = function
+    compilation.changed = True
+    caller = compilation.function
+    if function.continues is None and caller is not None and caller.root is not function:
+        function.continues = caller
+
+
+def _codes(compilation: Compilation, name: str) -> Iterator[CodeType]:
+    for scope in _global_scopes(compilation):
+        yield from _inside(scope.get(name))
+    constants = compilation.transformed.co_consts if compilation.transformed else ()
+    yield from (each for each in constants if isinstance(each, CodeType) and RESUME_CODE.match(each.co_name))
+
+
+def _inside(value: Any) -> Iterator[CodeType]:
+    if not isinstance(value, FunctionType):
+        return
+    yield value.__code__
+    for cell in value.__closure__ or ():
+        try:
+            content = cell.cell_contents
+        except ValueError:  # an empty cell
+            continue
+        if isinstance(content, CodeType):
+            yield content
+
+
+def _global_scopes(compilation: Compilation) -> Iterator[Any]:
+    """The globals of the live cache entries of the compilation's function. The entries are not kept: they must be free to die."""
+    cache_entries = CACHE_ENTRIES.find()
+    code = compilation.function.code if compilation.function else None
+    if cache_entries is None or code is None:
+        return
+    for entry in cache_entries(code):
+        if str(getattr(entry, "compile_id", compilation.compile_id)) == compilation.compile_id:
+            scope = _scope(entry)
+            if scope is not None:
+                yield scope
+
+
+def _scope(entry: Any) -> Optional[Any]:
+    checker = getattr(entry, "guard_manager", None) or getattr(entry, "check_fn", None)  # TORCHVERSIONS: check_fn until 2.7
+    scope = getattr(checker, "global_scope", None)
+    return scope.get("G") if isinstance(scope, dict) else None

@@ -1,0 +1,60 @@
+"""Put the observers in place, and take every one of them away again."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, List
+
+from depyf.capture.collect import Capture
+from depyf.capture.events import TraceHandler
+from depyf.capture.fence import Fence
+from depyf.capture.seams import BYTECODE_HOOK, COMPILE_CALLBACKS, TRACE_LOG
+
+
+class Observers:
+    """The hooks of one capture. :meth:`remove` undoes each of them, whatever the others do."""
+
+    def __init__(self, capture: Capture, fence: Fence) -> None:
+        self._fence = fence
+        self._undo: List[Callable[[], object]] = []
+        for install in (self._watch_bytecode, self._watch_trace, self._watch_ends):
+            fence.around(f"installing an observer ({install.__name__[1:]})", install)(capture)
+
+    def remove(self) -> None:
+        """Take the hooks away, last first."""
+        while self._undo:
+            self._fence.around("removing an observer", self._undo.pop())()
+
+    def _watch_bytecode(self, capture: Capture) -> None:
+        register = BYTECODE_HOOK.find()
+        if register is not None:
+            # A hook that returns None leaves Dynamo's code in place.
+            handle = register(self._fence.around("the bytecode hook", capture.transformed))
+            self._undo.append(handle.remove)
+
+    def _watch_trace(self, capture: Capture) -> None:
+        log = TRACE_LOG.find()
+        if log is None:
+            return
+        handler = TraceHandler(self._fence.around("reading the trace", capture.received))
+        # First in the list: torch's own handler may remove itself at its first record, and the one after it would miss that.
+        log.handlers.insert(0, handler)
+        self._undo.append(handler.close)
+        self._undo.append(lambda: log.removeHandler(handler))
+
+    def _watch_ends(self, capture: Capture) -> None:
+        callbacks = COMPILE_CALLBACKS.find()
+        if callbacks is None:
+            return
+
+        def ended(*args: Any) -> None:
+            trigger = getattr(args[0], "callback_trigger", None) if args else None
+            capture.ended(str(getattr(trigger, "name", "")))
+
+        observer = self._fence.around("the end of a compilation", ended)
+        callbacks.register_end_callback(observer)
+
+        def remove() -> None:
+            if observer in callbacks.end_callbacks:  # torch._dynamo.reset() forgets all callbacks
+                callbacks.remove_end_callback(observer)
+
+        self._undo.append(remove)

@@ -1,0 +1,159 @@
+"""``prepare_debug``: watch what torch.compile does in a block of code and write it down."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import threading
+import time
+from pathlib import Path
+from types import CodeType, TracebackType
+from typing import Any, Callable, Dict, FrozenSet, List, Optional, Type, Union
+
+from depyf.capture import seams
+from depyf.capture.collect import Capture
+from depyf.capture.fence import Fence
+from depyf.capture.observe import Observers
+from depyf.capture.write import Writer
+from depyf.record.directory import Directory, claim
+from depyf.record.schema import SCHEMA, Session
+
+_lock = threading.Lock()
+_running: Dict[Any, "_Run"] = {}
+
+
+class prepare_debug:  # noqa: N801  (a context manager that reads like a function; the name is public)
+    """Write down everything that ``torch.compile`` does inside the block.
+
+        with depyf.prepare_debug("./dump"):
+            main()
+
+    The program itself runs as it would without: nothing is exchanged, and no failure of the observer reaches it. The object can be
+    created now and entered later, entered again, and entered by hand. Blocks on different directories may overlap, in one thread or in
+    several: each writes what is compiled while it is open. Blocks that overlap on *one* directory share one record, which is complete when
+    the last of them ends.
+
+    Args:
+        dump_src_dir: the directory (made when it is not there). Start reading at its ``index.md``.
+        clean_wild_fx_code: leave out graphs that belong to no compilation.
+        log_bytecode: also keep the code objects, loadable with ``dill`` (which must be installed; loading runs code).
+
+    The form ``prepare_debug(function, dump_src_dir)`` writes down that function only.
+
+    Raises:
+        TypeError: no directory was given.
+        ImportError: torch (or, for ``log_bytecode``, dill) is not installed. On entering.
+        RuntimeError: torch is older than 2.2; or the block is left without having been entered.
+        OSError: the directory cannot be made or written to. On entering.
+    """
+
+    def __init__(self, dump_src_dir: Any, clean_wild_fx_code: Any = True, log_bytecode: bool = False) -> None:
+        self._function: Optional[Callable[..., Any]] = None
+        if callable(dump_src_dir) and not isinstance(dump_src_dir, (str, os.PathLike)):
+            if not isinstance(clean_wild_fx_code, (str, os.PathLike)):
+                raise TypeError("prepare_debug(function, dump_src_dir): the second argument must be a directory, "
+                                f"not {type(clean_wild_fx_code).__name__}")
+            self._function, dump_src_dir, clean_wild_fx_code = dump_src_dir, clean_wild_fx_code, True
+        if not isinstance(dump_src_dir, (str, os.PathLike)):
+            raise TypeError(f"dump_src_dir must be a path, not {type(dump_src_dir).__name__}")
+        self._path = Path(os.fspath(dump_src_dir))
+        self._clean = bool(clean_wild_fx_code)
+        self._log_bytecode = log_bytecode
+        self._entered: List[_Run] = []
+
+    def __enter__(self) -> None:
+        version = seams.torch_version()
+        if self._log_bytecode:
+            _require_dill()
+        self._entered.append(seams.outside_dynamo(_enter)(self, version))
+
+    def __exit__(self, kind: Optional[Type[BaseException]] = None, error: Optional[BaseException] = None,
+                 traceback: Optional[TracebackType] = None) -> None:
+        if not self._entered:
+            raise RuntimeError("this prepare_debug block is left without having been entered")
+        seams.outside_dynamo(_leave)(self._entered.pop())
+
+
+class _Run:
+    """What one or more overlapping blocks on one directory share."""
+
+    def __init__(self, key: Any, directory: Directory, block: prepare_debug, version: str, rank: Optional[int],
+                 only: Optional[FrozenSet[CodeType]]) -> None:
+        self.key = key
+        self.blocks = 1
+        self.keep_outside = not block._clean
+        self.directory = directory
+        fence = Fence()
+        missing = tuple(f"This torch has no {seam.name}: {seam.without}." for seam in seams.SEAMS if seam.find() is None)
+        session = Session(
+            schema=SCHEMA, versions={"depyf": _own_version(), "torch": version, "python": platform.python_version()},
+            command=tuple(sys.argv), rank=rank, pid=os.getpid(), started=time.time(), missing=missing)
+        writer = Writer(directory, session, fence, block._log_bytecode)
+        writer.start()
+        self.capture = Capture(writer, fence, only)
+        self.observers = Observers(self.capture, fence)
+
+    def end(self) -> None:
+        """Undo the hooks first: whatever writing does, the process is as it was."""
+        self.observers.remove()
+        try:
+            self.capture.finish(self.keep_outside)
+        finally:
+            self.directory.release()
+
+
+def _enter(block: prepare_debug, version: str) -> _Run:
+    rank, only = _rank(), _code_of(block._function)
+    with _lock:
+        key = (os.getpid(), os.path.realpath(block._path), block._function)
+        run = _running.get(key)
+        if run is None:
+            run = _running[key] = _Run(key, claim(block._path, rank), block, version, rank, only)
+        else:
+            run.blocks += 1
+        return run
+
+
+def _leave(run: _Run) -> None:
+    with _lock:
+        run.blocks -= 1
+        if run.blocks:
+            return
+        _running.pop(run.key, None)
+        run.end()
+
+
+def _rank() -> Optional[int]:
+    world, rank = os.environ.get("WORLD_SIZE", ""), os.environ.get("RANK", "")
+    if world.isdigit() and rank.isdigit() and int(world) > 1:
+        return int(rank)
+    return seams.distributed_rank()
+
+
+def _code_of(function: Optional[Callable[..., Any]]) -> Optional[FrozenSet[CodeType]]:
+    """The code objects behind a function, a method, a module or what torch.compile made of one."""
+    innermost = seams.INNERMOST.find()
+    if function is None or innermost is None:
+        return None
+    target = getattr(function, "_orig_mod", function)
+    target = innermost(getattr(target, "forward", target))
+    code = getattr(getattr(target, "__func__", target), "__code__", None)
+    if not isinstance(code, CodeType):
+        raise TypeError(f"prepare_debug(function, dump_src_dir): {function!r} has no Python code")
+    return frozenset([code])
+
+
+def _require_dill() -> None:
+    try:
+        import dill  # noqa: F401
+    except ImportError as error:
+        raise ImportError("log_bytecode=True writes code objects with dill: pip install dill") from error
+
+
+def _own_version() -> str:
+    import depyf
+
+    return depyf.__version__
+
+

@@ -1,0 +1,79 @@
+"""Every private torch name that depyf relies on, and what is lost where it is missing.
+
+This is the only file that names torch's insides, and the only importer of torch. A seam that cannot be found is reported in
+``index.md`` in the words of ``without``; nothing else happens.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from dataclasses import dataclass
+from typing import Any, Optional, Tuple
+
+OLDEST_TORCH = (2, 2)  # TORCHVERSIONS: bytecode hook, CompileContext and cache entries exist from here on
+
+
+@dataclass(frozen=True)
+class Seam:
+    """``at`` is ``module:attribute``; ``without`` completes "this torch has no <name>: ..."."""
+
+    name: str
+    at: str
+    without: str
+
+    def find(self) -> Optional[Any]:
+        """The object, or None when this torch has it not."""
+        module, _, path = self.at.partition(":")
+        try:
+            found: Any = importlib.import_module(module)
+            for attribute in path.split("."):
+                found = getattr(found, attribute)
+        except (ImportError, AttributeError):
+            return None
+        return found
+
+
+BYTECODE_HOOK = Seam("bytecode hook", at="torch._dynamo.convert_frame:register_bytecode_hook",
+                     without="transformed code is not shown; graphs still are")
+COMPILE_CONTEXT = Seam("compile context", at="torch._guards:CompileContext",
+                       without="compile ids are unknown, so that graphs cannot be told apart")
+TRACE_LOG = Seam("structured trace", at="torch._logging._internal:trace_log",
+                 without="graphs, guards, kernels and the reasons of breaks are not shown")
+COMPILE_CALLBACKS = Seam("compile callbacks", at="torch._dynamo.callback:callback_handler",
+                         without="what a late backward compilation makes is written at the end only")
+CACHE_ENTRIES = Seam("cache entries", at="torch._dynamo.eval_frame:_debug_get_cache_entry_list",
+                     without="resume functions are matched to what they continue by their names")
+SIDE_EFFECTS = Seam("side effects", at="torch._dynamo.convert_frame:get_compiled_code_side_effects",
+                    without="objects that the transformed code changes are not listed")
+INNERMOST = Seam("innermost function", at="torch._dynamo.eval_frame:innermost_fn",
+                 without="prepare_debug(function, directory) captures every function")
+
+SEAMS: Tuple[Seam, ...] = (
+    BYTECODE_HOOK, COMPILE_CONTEXT, TRACE_LOG, COMPILE_CALLBACKS, CACHE_ENTRIES, SIDE_EFFECTS, INNERMOST,
+)
+
+
+def torch_version() -> str:
+    """The version of the torch in use. Raises ImportError without torch, RuntimeError when it is too old."""
+    try:
+        version = str(importlib.import_module("torch").__version__)
+    except ImportError as error:
+        raise ImportError(f"depyf.prepare_debug watches torch.compile and needs torch: {error}") from error
+    found = re.match(r"(\d+)\.(\d+)", version)
+    if found and (int(found.group(1)), int(found.group(2))) < OLDEST_TORCH:
+        raise RuntimeError(f"depyf.prepare_debug needs torch {OLDEST_TORCH[0]}.{OLDEST_TORCH[1]} or newer, this is {version}")
+    return version
+
+
+def outside_dynamo(function: Any) -> Any:
+    """``function`` marked so that Dynamo never compiles it (``torch.compiler.disable``, public)."""
+    return importlib.import_module("torch.compiler").disable(function)
+
+
+def distributed_rank() -> Optional[int]:
+    """This process's rank in ``torch.distributed`` when there is more than one, else None."""
+    distributed = importlib.import_module("torch.distributed")
+    if not distributed.is_available() or not distributed.is_initialized() or distributed.get_world_size() < 2:
+        return None
+    return int(distributed.get_rank())

@@ -1,0 +1,146 @@
+"""The dump directory: atomic writes, and who may write where.
+
+A directory used again loses what the previous record lists, and only that. A running process holds a lock on the folder
+itself (it dies with the process and leaves no file); another process without a rank that finds it locked writes into
+``process_1``, ``process_2`` … below it. Where folders cannot be locked (Windows, some network file systems) the first
+free name is taken as it is.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import List, Optional, Set
+
+from depyf.record.schema import RecordError, from_json
+
+RECORD = "depyf.json"
+INDEX = "index.md"
+
+
+class Directory:
+    """A claimed dump directory. ``path`` is where files go; ``files`` are the names written so far, in order."""
+
+    def __init__(self, path: Path, lock: Optional[int]) -> None:
+        self.path = path
+        self.files: List[str] = []
+        self._known: Set[str] = set()
+        self._lock = lock
+
+    def write(self, name: str, content: str) -> str:
+        """Write a file at once or not at all; returns ``name``. Raises OSError when that is not possible."""
+        return self.write_bytes(name, content.encode("utf-8", "backslashreplace"))
+
+    def write_bytes(self, name: str, content: bytes) -> str:
+        """As :meth:`write`, for bytes."""
+        target = self.path / name
+        draft = self.path / f".depyf-{os.getpid()}.tmp"
+        try:
+            _write_through(draft, target, content)
+        except FileNotFoundError:
+            self.path.mkdir(parents=True, exist_ok=True)
+            _write_through(draft, target, content)
+        if name not in self._known:
+            self._known.add(name)
+            self.files.append(name)
+        return name
+
+    def forget_lost_files(self) -> List[str]:
+        """Drop files that somebody removed from ``files``, and return their names."""
+        lost = [name for name in self.files if not (self.path / name).exists()]
+        self._known.difference_update(lost)
+        self.files = [name for name in self.files if name in self._known]
+        return lost
+
+    def release(self) -> None:
+        """Let other processes have the directory."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def claim(path: Path, rank: Optional[int]) -> Directory:
+    """Make ``path`` (or a folder below it, see the module) ours and clear what the previous record lists.
+
+    Raises:
+        OSError: it is a file, cannot be made, or cannot be written to.
+    """
+    if rank is not None and not path.name.startswith("rank_"):
+        path = path / f"rank_{rank}"
+    if path.exists() and not path.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "depyf needs a directory to write to, this is a file", str(path))
+    directory = _lock_first_free(path)
+    try:
+        _require_writable(directory.path)
+        _remove_previous(directory.path)
+    except OSError:
+        directory.release()
+        raise
+    return directory
+
+
+def _write_through(draft: Path, target: Path, content: bytes) -> None:
+    try:
+        draft.write_bytes(content)
+        os.replace(draft, target)
+    except OSError:
+        _remove(draft)
+        raise
+
+
+def _lock_first_free(path: Path) -> Directory:
+    number = 0
+    while True:
+        candidate = path / f"process_{number}" if number else path
+        candidate.mkdir(parents=True, exist_ok=True)
+        try:
+            return Directory(candidate, _lock(candidate))
+        except BlockingIOError:
+            number += 1
+
+
+def _lock(path: Path) -> Optional[int]:
+    """An open file descriptor that holds the lock, None where folders cannot be locked. Raises BlockingIOError when taken."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _require_writable(path: Path) -> None:
+    probe = path / f".depyf-{os.getpid()}.tmp"
+    probe.write_bytes(b"")
+    _remove(probe)
+
+
+def _remove_previous(path: Path) -> None:
+    """Remove what the previous record lists. A ``depyf.json`` that is no record of ours raises FileExistsError."""
+    record = path / RECORD
+    if not record.exists():
+        return
+    try:
+        previous = from_json(record.read_text(encoding="utf-8"))
+    except (RecordError, UnicodeDecodeError) as error:
+        raise FileExistsError(errno.EEXIST, f"will not replace this file, it was not written here ({error})",
+                              str(record)) from error
+    for name in (*previous.files, RECORD):
+        if os.path.basename(name) == name:
+            _remove(path / name)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink()
+    except OSError:
+        return

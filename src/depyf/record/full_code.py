@@ -1,0 +1,206 @@
+"""``full_code_for_<fn>_<n>.py``: a frame's whole story in one valid Python file.
+
+    the function as written, with the lines where Dynamo stopped
+    [0/0]   when it runs (guards in words), the code that runs, its graph and kernels
+            each resume function, in place, in the same form
+    [0/1]   why it was compiled again, ...
+
+Resume functions are shown under the name that the code above them calls.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
+
+from depyf.record.names import without_uuid
+from depyf.record.schema import Break, Certificate, Entry, Frame, Graph, Guard, Session
+from depyf.record.text import comment, count, docstring, one_line
+
+WIDTH = 110
+_SHORT_LIST = 12
+
+
+def full_code(session: Session, frame: Frame) -> str:
+    """The file for ``frame``, which is no resume function."""
+    return "".join(_Story(session).chapters(frame))
+
+
+class _Story:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.told: Set[int] = set()
+
+    def chapters(self, frame: Frame) -> Iterator[str]:
+        yield docstring(_summary(self.session, frame))
+        yield "\n" + comment(f"As written, {frame.file}:{frame.line}") + _as_written(self.session, frame)
+        yield from self.entries(frame, frame.name, ())
+
+    def entries(self, frame: Frame, shown_as: str, above: Tuple[str, ...]) -> Iterator[str]:
+        self.told.add(frame.number)
+        for entry in frame.entries:
+            yield _rule(entry, shown_as, above)
+            yield _entry(frame, entry, shown_as)
+            for resume in entry.resumes:
+                yield from self.resume(resume.name, resume.frame, (*above, entry.compile_id))
+
+    def resume(self, name: str, number: Optional[int], above: Tuple[str, ...]) -> Iterator[str]:
+        if number is None:
+            yield "\n" + comment(f"{name}: not compiled, this way on was never taken (or torch runs it as it is)")
+        elif number in self.told:
+            yield "\n" + comment(f"{name}: see above, {_ids(self.session.frame(number))}")
+        else:
+            frame = self.session.frame(number)
+            yield f"\n\n# {name}: the rest of {_origin(frame)}, compiled as {_ids(frame)}\n"
+            yield from self.entries(frame, name, above)
+
+
+def _summary(session: Session, frame: Frame) -> str:
+    versions = session.versions
+    lines = [f"{frame.qualname}: what torch.compile made of it.", ""]
+    lines += [f"[{entry.compile_id}] {_verdict(entry)}" for entry in frame.entries]
+    lines += ["", f"torch {versions.get('torch', '?')}, CPython {versions.get('python', '?')}. "
+              "A view: nothing here is what runs. Names that start with __ are torch's.", ""]
+    return "\n".join(lines)
+
+
+def _verdict(entry: Entry) -> str:
+    if entry.outcome != "compiled":
+        return f"{entry.outcome}: {one_line(entry.reason or 'no reason given', 120)}"
+    parts = [f"{entry.graph.name}" if entry.graph else "no graph"]
+    if entry.breaks:
+        parts.append(count(len(entry.breaks), "graph break"))
+    if entry.recompile_reasons:
+        parts.append(f"compiled again because {one_line(entry.recompile_reasons[0], 90)}")
+    return ", ".join(parts)
+
+
+def _as_written(session: Session, frame: Frame) -> str:
+    if frame.source is None:
+        return comment("(the source is not available)")
+    stops = _stops(session, frame)
+    lines = []
+    for number, line in enumerate(frame.source.rstrip("\n").split("\n"), start=frame.line):
+        mark = f"   # <-- {stops[number]}" if number in stops else ""
+        lines.append(f"{number:6}  {line}{mark}")
+    return comment("\n".join(lines))
+
+
+def _stops(session: Session, frame: Frame) -> Dict[int, str]:
+    """Line -> the break there, for the frame and everything that continues it."""
+    stops: Dict[int, List[str]] = {}
+    for each in session.frames:
+        if root(session, each) == frame.number:
+            for entry in each.entries:
+                for stop in entry.breaks:
+                    if stop.line is not None and stop.file == frame.file:
+                        stops.setdefault(stop.line, []).append(f"[{entry.compile_id}] {one_line(stop.reason, 60)}")
+    return {line: f"graph break {marks[0]}" + (f" and {len(marks) - 1} more" if marks[1:] else "")
+            for line, marks in stops.items()}
+
+
+def root(session: Session, frame: Frame) -> int:
+    """The number of the frame that ``frame``, through any number of breaks, continues."""
+    seen = {frame.number}
+    while frame.resumes is not None and frame.resumes not in seen:
+        seen.add(frame.resumes)
+        frame = session.frame(frame.resumes)
+    return frame.number
+
+
+def _rule(entry: Entry, shown_as: str, above: Sequence[str]) -> str:
+    path = " > ".join([*(f"[{each}]" for each in above), f"[{entry.compile_id}]"])
+    title = f"# {path} {shown_as} "
+    return "\n\n" + title + "=" * max(8, WIDTH - len(title)) + "\n"
+
+
+def _entry(frame: Frame, entry: Entry, shown_as: str) -> str:
+    parts = [comment("compiled again because\n" + "\n".join(f"  {each}" for each in entry.recompile_reasons))
+             if entry.recompile_reasons else ""]
+    if entry.outcome != "compiled":
+        parts.append(comment(f"{entry.outcome}: {entry.reason or 'no reason given'}"))
+    if entry.guards:
+        parts.append(guards_in_words(frame, entry.guards))
+    parts.append(_transformed(entry, shown_as))
+    if entry.side_effects:
+        parts.append(comment("changes after the graph ran: " + ", ".join(entry.side_effects)))
+    parts.append(_graph(entry.graph) if entry.graph else "")
+    parts.extend(_break(each) for each in entry.breaks)
+    return "".join(parts)
+
+
+def guards_in_words(frame: Frame, guards: Sequence[Guard]) -> str:
+    """The conditions about the user's values, one per line; torch's own state in one line."""
+    own = [guard for guard in guards if not guard.about_torch]
+    width = max([len(guard.words) for guard in own[:_SHORT_LIST * 3] if len(guard.words) < 70], default=0)
+    lines = ["runs when" if own else "runs always, as long as torch's own state stays"]
+    lines += [f"  {guard.words:{width}}" + (f"   line {guard.user_line.rsplit(':', 1)[-1]}"
+              if guard.user_line and guard.user_line.startswith(f"{frame.file}:") else "")
+              for guard in own[:_SHORT_LIST * 3]]
+    if own[_SHORT_LIST * 3:]:
+        lines.append(f"  and {count(len(own) - _SHORT_LIST * 3, 'more condition')}")
+    kept = [guard for guard in guards if guard.about_torch]
+    if kept:
+        lines.append(f"  and {count(len(kept), 'condition')} on torch itself: {_kinds(kept)}")
+    if frame.guards_file:
+        lines.append(f"  (all of them, as torch writes them: {frame.guards_file})")
+    return comment("\n".join(lines))
+
+
+def _kinds(guards: Sequence[Guard]) -> str:
+    words = list(dict.fromkeys(guard.words for guard in guards))
+    return one_line(", ".join(words), 150)
+
+
+def _transformed(entry: Entry, shown_as: str) -> str:
+    if entry.transformed_file is None:
+        return ""
+    if entry.transformed_source is None:
+        return comment(f"the code that runs: disassembly in {entry.transformed_file}\n"
+                       f"not shown as Python: {entry.refusal}")
+    source = renamed(without_uuid(entry.transformed_source), shown_as)
+    return comment(f"the code that runs, {proved(entry.certificate)}: {entry.transformed_file}") + source.rstrip("\n") + "\n"
+
+
+def proved(certificate: Optional[Certificate]) -> str:
+    """How the source was proved, in words."""
+    if certificate is None:
+        return "not proved"
+    under = f", assuming {', '.join(certificate.axioms)}" if certificate.axioms else ""
+    return f"proved the same ({certificate.level}{under})"
+
+
+def renamed(source: str, name: str) -> str:
+    """The first ``def`` of ``source`` under another name, when that is a name at all."""
+    if not name.isidentifier():
+        return source
+    return re.sub(r"^((?:async )?def )\w+", lambda found: found.group(1) + name, source, count=1, flags=re.MULTILINE)
+
+
+def _graph(graph: Graph) -> str:
+    lines = []
+    for stage in graph.stages:
+        lines.append(f"  {stage.file:44} {count(stage.node_count, 'operation')}")
+    for kernel in graph.kernels:
+        lines.append(f"  {kernel.file:44} {kernel.language}, generated by Inductor")
+    if not lines:
+        lines.append("  (no file: this torch showed none of its stages)")
+    return comment(f"{graph.name}\n" + "\n".join(lines))
+
+
+def _break(stop: Break) -> str:
+    where = f"line {stop.line}" if stop.line is not None else "an unknown line"
+    lines = [f"graph break at {where}: {stop.reason}"]
+    lines += [f"  {one_line(stop.user_code)}"] if stop.user_code else []
+    lines += [f"  - {one_line(hint, 200)}" for hint in stop.hints]
+    lines += [f"  {stop.url}"] if stop.url else []
+    return comment("\n".join(lines))
+
+
+def _ids(frame: Frame) -> str:
+    return ", ".join(f"[{entry.compile_id}]" for entry in frame.entries)
+
+
+def _origin(frame: Frame) -> str:
+    found = re.match(r"torch_dynamo_resume_in_(.*)_at_(\d+)\Z", frame.name)
+    return f"{found.group(1)} after line {found.group(2)}" if found else frame.name

@@ -1,0 +1,59 @@
+"""File names that every file system takes, and texts that two runs share.
+
+A name keeps ``A-Z a-z 0-9 _``. What had to be replaced or cut off is made up for by a hash tail, so that different functions never
+share a file. Torch's uuids and memory addresses differ from run to run and say nothing: they are left out of texts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Dict
+
+# The longest file name made from a function's name adds 30 characters before and 44 behind it; the contract is < 200 bytes.
+LONGEST_NAME = 110
+
+_UUID = r"[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}"
+_GRAPH = re.compile(rf"(__compiled_fn_\d+)_{_UUID}")
+_GRAPH_NUMBER = re.compile(r"__compiled_fn_(\d+)")
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
+RESUME_NAME = re.compile(r"__resume_at_(\d+)_\d+\Z")
+
+
+def safe_name(name: str) -> str:
+    """``name`` as a piece of a file name: ``<lambda>`` becomes ``lambda``, odd or long names get a hash tail."""
+    bare = name.strip("<>")
+    safe = re.sub(r"[^A-Za-z0-9_]", "_", bare)
+    if safe == bare and 0 < len(safe) <= LONGEST_NAME:
+        return safe
+    tail = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{safe[: LONGEST_NAME - 9]}_{tail}"
+
+
+def without_uuid(text: str) -> str:
+    """``__compiled_fn_1_<uuid>`` becomes ``__compiled_fn_1``; the number is unique within a process."""
+    return _GRAPH.sub(r"\1", text)
+
+
+def without_addresses(text: str) -> str:
+    """``<function f at 0x7f…>`` becomes ``<function f at 0x...>``, uuids go as well."""
+    return without_uuid(_ADDRESS.sub("at 0x...", text))
+
+
+def is_graph_name(name: str) -> bool:
+    """True for a global that holds a compiled graph."""
+    return _GRAPH_NUMBER.match(name) is not None
+
+
+class Numbers:
+    """Hands out 0, 1, 2 … per name; names that differ only in case share a count (some file systems cannot tell them apart)."""
+
+    def __init__(self) -> None:
+        self._next: Dict[str, int] = {}
+
+    def take(self, name: str) -> int:
+        """The next number for ``name``."""
+        key = name.casefold()
+        number = self._next.get(key, 0)
+        self._next[key] = number + 1
+        return number

@@ -1,0 +1,233 @@
+"""The record of one run: plain frozen data, written beside the readable files as ``depyf.json``.
+
+    Session
+     └ Frame          a Python function that Dynamo compiled (resume functions are frames too)
+        └ Entry       one compiled version of it: guards, transformed code, graph
+           ├ Guard    a condition under which torch reuses the entry
+           ├ Break    where and why Dynamo stopped tracing
+           ├ Resume   the function that continues after a break, with the number of its Frame
+           └ Graph    what Dynamo handed to the backend
+              ├ Stage   one form of the graph, in one file
+              └ Kernel  the code Inductor generated for it, in one file
+
+``depyf.json`` is this tree as JSON: one object per dataclass with the field names below, tuples as arrays, ``None`` as
+``null``. ``schema`` is :data:`SCHEMA`; it grows by one when a field changes its meaning or goes away, and stays when one is added:
+a reader ignores fields that it does not know. Files are named relative to the folder that holds ``depyf.json``. Times
+are seconds; ``started`` and ``finished`` are seconds since the epoch. Compile ids are torch's own, ``"0/1"`` or ``"!0/1/0"``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, Dict, Mapping, Optional, Tuple, Type, TypeVar
+
+SCHEMA = 1
+
+T = TypeVar("T")
+
+
+class RecordError(ValueError):
+    """The text is no record, or one of a schema that this version cannot read."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How the shown source was proved: ``exact``, ``bisimilar`` or ``symbolic``, under the named axioms."""
+
+    level: str
+    axioms: Tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Guard:
+    """One condition. ``words`` is for people, ``text`` is torch's (addresses left out), ``python`` can be evaluated."""
+
+    kind: str
+    text: str
+    words: str
+    source_expr: Optional[str] = None
+    user_line: Optional[str] = None
+    user_code: Optional[str] = None
+    about_torch: bool = False
+    python: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Break:
+    """A graph break: ``reason`` in one line, torch's explanation and hints, the user's line."""
+
+    reason: str
+    file: Optional[str] = None
+    line: Optional[int] = None
+    explanation: Optional[str] = None
+    hints: Tuple[str, ...] = ()
+    url: Optional[str] = None
+    user_code: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Resume:
+    """A resume function that the transformed code calls; ``frame`` is None when it never was compiled."""
+
+    name: str
+    frame: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One form of a graph. ``shapes`` pairs each value with torch's annotation, such as ``f32[10][1]cpu``."""
+
+    kind: str
+    file: str
+    event: str
+    node_count: int
+    shapes: Tuple[Tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Generated code. ``line_map`` pairs a line of the file with the graph nodes it was made from; ``torch_file`` is the
+    file that torch imports."""
+
+    file: str
+    language: str
+    line_map: Tuple[Tuple[int, str], ...] = ()
+    torch_file: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Graph:
+    """``name`` is used in files; ``torch_name`` is the global that the transformed code calls, uuid included."""
+
+    name: str
+    torch_name: Optional[str] = None
+    stages: Tuple[Stage, ...] = ()
+    kernels: Tuple[Kernel, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One compilation of a frame. ``outcome``: compiled, skipped, failed or limit (the recompile limit was reached)."""
+
+    compile_id: str
+    outcome: str
+    reason: Optional[str] = None
+    guards: Tuple[Guard, ...] = ()
+    transformed_file: Optional[str] = None
+    transformed_source: Optional[str] = None
+    certificate: Optional[Certificate] = None
+    refusal: Optional[str] = None
+    graph: Optional[Graph] = None
+    resumes: Tuple[Resume, ...] = ()
+    recompile_reasons: Tuple[str, ...] = ()
+    breaks: Tuple[Break, ...] = ()
+    side_effects: Tuple[str, ...] = ()
+    times: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A function; ``number`` identifies it within the session. ``resumes`` is the number of the frame it continues."""
+
+    number: int
+    name: str
+    qualname: str
+    file: str
+    line: int
+    source: Optional[str] = None
+    resumes: Optional[int] = None
+    full_code_file: Optional[str] = None
+    guards_file: Optional[str] = None
+    entries: Tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Something that depyf could not do: ``during`` names the step, ``what`` the error."""
+
+    during: str
+    what: str
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Session:
+    """One run, or the part of it inside ``prepare_debug``. ``missing`` says what this torch does not let us see."""
+
+    schema: int
+    versions: Mapping[str, str]
+    command: Tuple[str, ...]
+    rank: Optional[int]
+    pid: int
+    started: float
+    finished: Optional[float] = None
+    frames: Tuple[Frame, ...] = ()
+    files: Tuple[str, ...] = ()
+    missing: Tuple[str, ...] = ()
+    failures: Tuple[Failure, ...] = ()
+
+    def frame(self, number: int) -> Frame:
+        """The frame with this number. Raises KeyError when there is none."""
+        for frame in self.frames:
+            if frame.number == number:
+                return frame
+        raise KeyError(f"no frame {number}")
+
+
+# Which dataclass the objects inside a field are.
+_INSIDE: Dict[Tuple[type, str], type] = {
+    (Session, "frames"): Frame,
+    (Session, "failures"): Failure,
+    (Frame, "entries"): Entry,
+    (Entry, "guards"): Guard,
+    (Entry, "breaks"): Break,
+    (Entry, "resumes"): Resume,
+    (Entry, "graph"): Graph,
+    (Entry, "certificate"): Certificate,
+    (Graph, "stages"): Stage,
+    (Graph, "kernels"): Kernel,
+}
+
+
+def to_json(session: Session) -> str:
+    """The record as text: stable order, one newline at the end."""
+    return json.dumps(session, default=_plain, indent=1) + "\n"
+
+
+def from_json(text: str) -> Session:
+    """The record that :func:`to_json` wrote. Raises :class:`RecordError` for anything else."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise RecordError(f"not a depyf record: {error}") from error
+    if not isinstance(data, dict) or not isinstance(data.get("schema"), int):
+        raise RecordError("not a depyf record: no schema number")
+    if data["schema"] > SCHEMA:
+        raise RecordError(f"record schema {data['schema']} is newer than {SCHEMA}: read it with a newer depyf")
+    try:
+        return _build(Session, data)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise RecordError(f"not a depyf record: {error}") from error
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {each.name: getattr(value, each.name) for each in fields(value)}
+    raise TypeError(f"{type(value).__name__} has no place in a record")
+
+
+def _build(cls: Type[T], data: Mapping[str, Any]) -> T:
+    known = {each.name for each in fields(cls)}  # type: ignore[arg-type]
+    return cls(**{name: _value(cls, name, value) for name, value in data.items() if name in known})
+
+
+def _value(cls: type, name: str, value: Any) -> Any:
+    inside = _INSIDE.get((cls, name))
+    if inside is not None and value is not None:
+        return tuple(_build(inside, each) for each in value) if isinstance(value, list) else _build(inside, value)
+    return _tuples(value) if isinstance(value, list) else value
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(each) for each in value) if isinstance(value, list) else value

@@ -1,0 +1,32 @@
+"""Small pieces of Python text that are always valid."""
+
+from __future__ import annotations
+
+from typing import List
+
+
+def comment(text: str, indent: str = "") -> str:
+    """Every line of ``text`` as a comment; ends in a newline."""
+    return "".join(f"{indent}# {line}".rstrip() + "\n" for line in _lines(text))
+
+
+def docstring(text: str) -> str:
+    """``text`` as a module docstring; ends in a newline."""
+    safe = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"').replace("\0", "\\0")
+    return f'"""{safe}"""\n' if not safe.endswith('"') else f'"""{safe} """\n'
+
+
+def one_line(text: str, longest: int = 160) -> str:
+    """``text`` with its white space squeezed, cut with an ellipsis."""
+    squeezed = " ".join(text.split())
+    return squeezed if len(squeezed) <= longest else squeezed[: longest - 1] + "…"
+
+
+def count(number: int, noun: str) -> str:
+    """``1 graph``, ``2 graphs``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _lines(text: str) -> List[str]:
+    # Form feeds and other separators that str.splitlines knows do not end a comment for Python; \r does.
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\\0").split("\n")[: -1 if text.endswith("\n") else None]
