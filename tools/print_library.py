@@ -99,7 +99,9 @@ def files_of(arguments: List[Path]) -> List[Path]:
     """The files meant by the command line."""
     if not arguments:
         return list(standard_library())
-    return [path for argument in arguments for path in (sorted(argument.rglob("*.py")) if argument.is_dir() else [argument])]
+    return [
+        path for argument in arguments for path in (sorted(argument.rglob("*.py")) if argument.is_dir() else [argument])
+    ]
 
 
 def main() -> int:

@@ -51,3 +51,9 @@ DOCSTRING_FLAG = PYTHON >= (3, 14)
 COMPREHENSIONS_INLINED = PYTHON >= (3, 12)
 # A finished SEND pops the object that it sent to; since 3.12 END_SEND does.
 SEND_POPS_RECEIVER = PYTHON < (3, 12)
+# ast.Subscript.slice is an ast.Index or ast.ExtSlice around the expression.
+SUBSCRIPTS_WRAP_THEIR_INDEX = PYTHON < (3, 9)
+# PEP 701: f-strings are tokens, and any expression text may stand in a replacement field.
+FIELDS_HOLD_ANY_TEXT = PYTHON >= (3, 12)
+# PEP 646: a subscript takes a starred expression without parentheses around it.
+STARS_IN_SUBSCRIPTS = PYTHON >= (3, 11)

@@ -1,10 +1,10 @@
 """Values of ``ast.Constant``: text that the compiler folds back to that very constant.
 
-    -0.0           =>  -0.0                 the compiler folds the minus
-    float("inf")   =>  1e309                the literal overflows
-    float("nan")   =>  1e309 - 1e309        or its negation, whichever has the sign
-    complex(1, 2)  =>  1 + 2j
-    (1, (2, "a"))  =>  1, (2, "a")
+-0.0           =>  -0.0                 the compiler folds the minus
+float("inf")   =>  1e309                the literal overflows
+float("nan")   =>  1e309 - 1e309        or its negation, whichever has the sign
+complex(1, 2)  =>  1 + 2j
+(1, (2, "a"))  =>  1, (2, "a")
 """
 
 from __future__ import annotations
@@ -52,8 +52,7 @@ def _int(node: ast.Constant) -> Inline:
 
 def _float(node: ast.Constant) -> Inline:
     value: Any = node.value
-    level, text = next(form for result, *form in _float_forms(value) if _same_float(result, value))
-    return level, [text]
+    return next((level, [text]) for result, level, text in _float_forms(value) if _same_float(result, value))
 
 
 def _complex(node: ast.Constant) -> Inline:

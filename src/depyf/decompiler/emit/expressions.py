@@ -46,6 +46,7 @@ from depyf.decompiler.emit.pieces import (
     tuple_of,
 )
 from depyf.decompiler.emit.signatures import SIGNATURES
+from depyf.decompiler.versions import STARS_IN_SUBSCRIPTS
 
 BINARY: Dict[Type[ast.operator], Tuple[str, int]] = {
     ast.BitOr: ("|", BIT_OR),
@@ -81,6 +82,8 @@ UNARY: Dict[Type[ast.unaryop], Tuple[str, int]] = {
     ast.USub: ("-", FACTOR),
     ast.Invert: ("~", FACTOR),
 }
+# What a tuple in a subscript may hold only, or also, without parentheses around it.
+_SUBSCRIPT_ITEMS = {"Slice", "Starred"} if STARS_IN_SUBSCRIPTS else {"Slice"}
 
 
 # Operators
@@ -153,8 +156,8 @@ def attribute(node: ast.Attribute) -> Inline:
 def call(node: ast.Call) -> Inline:
     if len(node.args) == 1 and not node.keywords and type(node.args[0]) is ast.GeneratorExp:
         return PRIMARY, [Child(node.func, PRIMARY), Child(node.args[0])]
-    arguments = joined([[or_walrus(argument)] for argument in node.args] + [[Child(keyword)] for keyword in node.keywords])
-    return PRIMARY, [Child(node.func, PRIMARY), "(", *arguments, ")"]
+    arguments = [or_walrus(argument) for argument in node.args] + [Child(keyword) for keyword in node.keywords]
+    return PRIMARY, [Child(node.func, PRIMARY), "(", *joined([argument] for argument in arguments), ")"]
 
 
 def subscript(node: ast.Subscript) -> Inline:
@@ -162,13 +165,14 @@ def subscript(node: ast.Subscript) -> Inline:
 
 
 def _index(node: ast.AST) -> Pieces:
-    if isinstance(node, ast.Tuple) and any(type(item) is ast.Slice for item in node.elts):
+    if isinstance(node, ast.Tuple) and any(type(item).__name__ in _SUBSCRIPT_ITEMS for item in node.elts):
         return _bare(node.elts)
     return [Child(node, TUPLE)]
 
 
 def _bare(items: List[ast.expr]) -> Pieces:
-    return [*listed(items), ","] if len(items) == 1 else listed(items)
+    alone = len(items) == 1 and not isinstance(items[0], ast.Starred)
+    return [*listed(items), ","] if alone else listed(items)
 
 
 def slice_bounds(node: ast.Slice) -> Inline:

@@ -14,13 +14,13 @@ from typing import Any, Callable, Iterator, List, Optional, Sequence
 from depyf.decompiler.emit.pieces import PARENTHESISED, TEST, Child, EmitError
 from depyf.decompiler.emit.strings import (
     DELIMITERS,
-    FIELDS_ARE_FREE,
     Around,
     escaped,
     fits,
     preferred_quote,
     unescaped,
 )
+from depyf.decompiler.versions import FIELDS_HOLD_ANY_TEXT
 
 # Prints a child as it stands inside the given f-strings.
 Write = Callable[[Child, Around], str]
@@ -61,7 +61,7 @@ def _literal(prefix: str, values: Sequence[ast.AST], around: Around, write: Writ
 def _delimiters(values: Sequence[ast.AST], around: Around) -> Sequence[str]:
     texts = [str(value.value) for value in values if isinstance(value, ast.Constant)]
     quote = preferred_quote(around, *texts)
-    if FIELDS_ARE_FREE:
+    if FIELDS_HOLD_ANY_TEXT:
         return [quote]
     return [quote, *(delimiter for delimiter in DELIMITERS if delimiter != quote)]
 
@@ -82,7 +82,7 @@ def _text(node: ast.Constant, delimiter: str, around: Around, spec: bool) -> str
     """Literal text; in a format spec doubled braces would mean something else."""
     if not isinstance(node.value, str):
         raise EmitError(f"JoinedStr: literal text must be a str, not {node.value!r:.80}")
-    raw = unescaped(node.value, delimiter) if around and not FIELDS_ARE_FREE else None
+    raw = unescaped(node.value, delimiter) if around and not FIELDS_HOLD_ANY_TEXT else None
     text = escaped(node.value, delimiter[0]) if raw is None else raw
     opening, closing = ("\\x7b", "\\x7d") if spec else ("{{", "}}")
     return text.replace("{", opening).replace("}", closing)
@@ -90,7 +90,8 @@ def _text(node: ast.Constant, delimiter: str, around: Around, spec: bool) -> str
 
 def _field(node: Any, delimiter: str, around: Around, write: Write) -> str:
     conversion = "" if node.conversion == -1 else "!" + chr(node.conversion)
-    return "{" + _expression(node, around + (delimiter,), write) + conversion + _spec(node, delimiter, around, write) + "}"
+    expression = _expression(node, (*around, delimiter), write)
+    return "{" + expression + conversion + _spec(node, delimiter, around, write) + "}"
 
 
 def _expression(node: Any, around: Around, write: Write) -> str:

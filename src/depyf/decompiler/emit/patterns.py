@@ -7,9 +7,9 @@ Nodes are typed Any: the oldest supported Python has no classes for them.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, List
 
-from depyf.decompiler.emit.pieces import ATOM, SUM, Child, Inline, Piece, joined, listed
+from depyf.decompiler.emit.pieces import ATOM, SUM, Child, Inline, Pieces, joined, listed
 
 AS, ALTERNATIVES, CLOSED = range(3)
 
@@ -27,15 +27,16 @@ def sequence(node: Any) -> Inline:
 
 
 def mapping(node: Any) -> Inline:
-    entries = [[Child(key), ": ", Child(pattern, AS)] for key, pattern in zip(node.keys, node.patterns)]
-    rest = [[f"**{node.rest}"]] if node.rest else []
-    return ATOM, ["{", *joined([*entries, *rest]), "}"]
+    entries: List[Pieces] = [[Child(key), ": ", Child(pattern, AS)] for key, pattern in zip(node.keys, node.patterns)]
+    if node.rest:
+        entries.append([f"**{node.rest}"])
+    return ATOM, ["{", *joined(entries), "}"]
 
 
 def instance(node: Any) -> Inline:
-    keywords = [[f"{name}=", Child(pattern, AS)] for name, pattern in zip(node.kwd_attrs, node.kwd_patterns)]
-    positional = [[Child(pattern, AS)] for pattern in node.patterns]
-    return ATOM, [Child(node.cls), "(", *joined([*positional, *keywords]), ")"]
+    arguments: List[Pieces] = [[Child(pattern, AS)] for pattern in node.patterns]
+    arguments += [[f"{name}=", Child(pattern, AS)] for name, pattern in zip(node.kwd_attrs, node.kwd_patterns)]
+    return ATOM, [Child(node.cls), "(", *joined(arguments), ")"]
 
 
 def star(node: Any) -> Inline:

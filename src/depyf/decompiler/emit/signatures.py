@@ -1,6 +1,6 @@
 """What stands in the heads of functions, classes, calls and imports: parameters, keywords, type parameters, aliases.
 
-    arguments(posonlyargs=[a], args=[b], vararg=c, kwonlyargs=[d], defaults=[1], kw_defaults=[None])   =>   a, /, b=1, *c, d
+arguments(posonlyargs=[a], args=[b], vararg=c, kwonlyargs=[d], defaults=[1], kw_defaults=[None])   =>   a, /, b=1, *c, d
 """
 
 from __future__ import annotations

@@ -1,16 +1,17 @@
 """Statements: one function a node type, yielding lines and blocks; ``STATEMENTS`` is the table.
 
-    While(test, body)   =>   Line(["while ", Child(test), ":"]), Block(body)
+While(test, body)   =>   Line(["while ", Child(test), ":"]), Block(body)
 """
 
 from __future__ import annotations
 
 import ast
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from depyf.decompiler.emit.expressions import BINARY
 from depyf.decompiler.emit.pieces import (
     STARRED_TUPLE,
+    TEST,
     TUPLE,
     YIELD,
     Block,
@@ -81,15 +82,19 @@ def assignment(node: ast.Assign) -> Layout:
 
 def augmented_assignment(node: ast.AugAssign) -> Layout:
     operator, _ = BINARY[type(node.op)]
-    # Python 3.8 wants parentheses around a tuple with a star here, and a yield needs none.
-    value = Child(node.value, YIELD if isinstance(node.value, (ast.Yield, ast.YieldFrom)) else TUPLE)
-    yield Line([Child(node.target), f" {operator}= ", value], node)
+    # Python 3.8 wants parentheses around a tuple with a star here.
+    yield Line([Child(node.target), f" {operator}= ", Child(node.value, _yield_or(TUPLE, node.value))], node)
 
 
 def annotated_assignment(node: ast.AnnAssign) -> Layout:
     bare = node.simple or not isinstance(node.target, ast.Name)
     target: Pieces = [Child(node.target)] if bare else ["(", Child(node.target), ")"]
-    yield Line([*target, ": ", Child(node.annotation), *after(" = ", node.value)], node)
+    yield Line([*target, ": ", Child(node.annotation), *after(" = ", node.value, _yield_or(TEST, node.value))], node)
+
+
+def _yield_or(level: int, node: Optional[ast.AST]) -> int:
+    """The level of a place where a yield needs no parentheses, though what binds more tightly does."""
+    return YIELD if isinstance(node, (ast.Yield, ast.YieldFrom)) else level
 
 
 def return_statement(node: ast.Return) -> Layout:
@@ -224,7 +229,7 @@ def async_with(node: ast.AsyncWith) -> Layout:
 
 def _with(node: Any, keyword: str) -> Layout:
     items: Pieces = listed(node.items)
-    if len(node.items) == 1 and node.items[0].optional_vars is None and isinstance(node.items[0].context_expr, ast.Tuple):
+    if len(node.items) == 1 and not node.items[0].optional_vars and isinstance(node.items[0].context_expr, ast.Tuple):
         # One pair of parentheses would be those of several items (Python 3.9).
         items = ["(", *items, ")"]
     yield Line([keyword, *items, ":"], node)

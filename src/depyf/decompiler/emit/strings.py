@@ -1,26 +1,23 @@
 """Strings and bytes: which quotes, which escapes.
 
-    it's            =>  "it's"
-    say "hi"        =>  'say "hi"'
-    in f"{...}"     =>  'a', and before Python 3.12 neither a backslash nor a quote of an f-string around it
+it's            =>  "it's"
+say "hi"        =>  'say "hi"'
+in f"{...}"     =>  'a', and before Python 3.12 neither a backslash nor a quote of an f-string around it
 """
 
 from __future__ import annotations
 
 import ast
 import re
-import token
 from typing import Any, Iterator, Optional, Tuple
 
 from depyf.decompiler.emit.pieces import EmitError
+from depyf.decompiler.versions import FIELDS_HOLD_ANY_TEXT
 
 # Delimiters of the f-strings around a piece of text, outermost first.
 Around = Tuple[str, ...]
 
 DELIMITERS = ('"', "'", '"""', "'" * 3)
-
-# PEP 701 (Python 3.12) made f-strings tokens: any expression text may stand in a replacement field.
-FIELDS_ARE_FREE = hasattr(token, "FSTRING_START")
 
 _NAMED_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _NEVER_RAW = re.compile("[\\\\\r\0\ud800-\udfff]")
@@ -40,7 +37,7 @@ def string_literal(node: ast.Constant, around: Around) -> str:
 
 def fits(text: str, around: Around) -> bool:
     """Whether text may stand in a replacement field of these f-strings."""
-    if FIELDS_ARE_FREE or not around:
+    if FIELDS_HOLD_ANY_TEXT or not around:
         return True
     one_line = any(len(delimiter) == 1 for delimiter in around)
     return not ("\\" in text or (one_line and "\n" in text) or any(delimiter in text for delimiter in around))
@@ -98,7 +95,8 @@ def _prefix(node: ast.Constant) -> str:
 
 
 def _escaped_bytes(text: str, quote: str) -> str:
-    return "".join(_escape(char) if char < "\x7f" else f"\\x{ord(char):02x}" for char in text).replace(quote, "\\" + quote)
+    escapes = (_escape(char) if char.isascii() else f"\\x{ord(char):02x}" for char in text)
+    return "".join(escapes).replace(quote, "\\" + quote)
 
 
 def _escape(char: str) -> str:

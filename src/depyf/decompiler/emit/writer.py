@@ -1,6 +1,6 @@
 """Pieces and lines put together, without recursion: what is still to be printed waits on a stack.
 
-    [Child(a + b), " * ", Child(c)]   =>   "(a + b) * c"
+[Child(a + b), " * ", Child(c)]   =>   "(a + b) * c"
 """
 
 from __future__ import annotations
