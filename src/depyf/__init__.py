@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, List
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from depyf.capture.prepare import prepare_debug as prepare_debug
@@ -32,5 +32,5 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def __dir__() -> List[str]:
+def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

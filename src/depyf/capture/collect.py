@@ -1,7 +1,7 @@
 """Gather what torch tells during a run, and write it down as each compilation ends.
 
-``received`` (trace), ``transformed`` (bytecode hook) and ``ended`` (callback) may be called from any thread; one lock orders them. Nothing is
-asked of torch here but names in `links`, and nothing here may change what torch does.
+``received`` (trace), ``transformed`` (bytecode hook) and ``ended`` (callback) may be called from any thread; one lock
+orders them. Nothing here may change what torch does.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from types import CodeType
-from typing import Any, Callable, Dict, FrozenSet, List, Optional
+from typing import Any, Callable
 
 from depyf.capture import events
 from depyf.capture.compilation import RESUME_CODE, Compilation, Function, source_of
@@ -24,17 +24,17 @@ from depyf.capture.write import Writer
 class Capture:
     """One capture; ``only`` holds the code objects it is limited to, None for all."""
 
-    def __init__(self, writer: Writer, fence: Fence, only: Optional[FrozenSet[CodeType]] = None) -> None:
+    def __init__(self, writer: Writer, fence: Fence, only: frozenset[CodeType] | None = None) -> None:
         self._writer = writer
         self._fence = fence
         self._only = None if only is None else {id(code): code for code in only}
         self._lock = threading.RLock()
         self._pid = os.getpid()
-        self._latest: Dict[str, Compilation] = {}
-        self._functions: List[Function] = []
-        self._by_code: Dict[int, Function] = {}
+        self._latest: dict[str, Compilation] = {}
+        self._functions: list[Function] = []
+        self._by_code: dict[int, Function] = {}
         self._outside = Compilation("outside")
-        self._takes: Dict[str, Callable[[Compilation, Event], None]] = {
+        self._takes: dict[str, Callable[[Compilation, Event], None]] = {
             events.GUARDS: _take_guards, events.BREAK: _take_break, events.RECOMPILE: _take_recompile,
             events.METRICS: self._take_metrics,
         }
@@ -83,7 +83,7 @@ class Capture:
             self._fence.attempt("matching resume functions", lambda: link(self._functions, self._by_code), None)
             if keep_outside:
                 self._fence.attempt("writing graphs outside of compilations",
-                                    lambda: self._writer.graphs(self._outside, "__wild_fx"), None)
+                                    lambda: self._writer.outside(self._outside), None)
             self._fence.attempt("writing", self.settle, None)
             self._writer.close()
 
@@ -109,7 +109,7 @@ class Capture:
         return known
 
     def _take_metrics(self, compilation: Compilation, event: Event) -> None:
-        metrics: Dict[str, Any] = event.details if isinstance(event.details, dict) else {}
+        metrics: dict[str, Any] = event.details if isinstance(event.details, dict) else {}
         if metrics.get("is_forward") is False and compilation.metrics:  # of a late backward: the times stay Dynamo's
             self.settle()
             return
@@ -126,21 +126,23 @@ class Capture:
     def _function_of(self, code: CodeType) -> Function:
         function = self._by_code.get(id(code))
         if function is None:
-            function = self._add(Function(len(self._functions), code.co_name, code.co_filename, code.co_firstlineno, code))
+            function = self._add(code.co_name, code.co_filename, code.co_firstlineno)
+            function.code = code
             function.source = None if RESUME_CODE.match(code.co_name) else source_of(code)
             self._by_code[id(code)] = function
         return function
 
-    def _function_named(self, metrics: Dict[str, Any]) -> Function:
+    def _function_named(self, metrics: dict[str, Any]) -> Function:
         """For a compilation that never reached the hook: torch says only name and place."""
         name, file = str(metrics.get("co_name") or "unknown"), str(metrics.get("co_filename") or "unknown")
         line = int(metrics.get("co_firstlineno") or 0)
         for function in self._functions:
             if (function.name, function.file, function.line) == (name, file, line):
                 return function
-        return self._add(Function(len(self._functions), name, file, line))
+        return self._add(name, file, line)
 
-    def _add(self, function: Function) -> Function:
+    def _add(self, name: str, file: str, line: int) -> Function:
+        function = Function(len(self._functions), name, file, line)
         self._functions.append(function)
         return function
 
@@ -149,6 +151,9 @@ class Capture:
 
 
 def _keep(compilation: Compilation, event: Event) -> None:
+    cache = events.CACHE_HITS.get(event.name)
+    if cache is not None and cache not in compilation.caches:
+        compilation.caches.append(cache)
     if event.name in events.STAGES or event.name == events.KERNEL:
         compilation.pending.append(event)
 

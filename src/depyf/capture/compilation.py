@@ -6,7 +6,7 @@ import inspect
 import re
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Mapping
 
 from depyf.capture import events
 from depyf.record.names import RESUME_NAME, is_graph_name
@@ -14,7 +14,7 @@ from depyf.record.schema import Break, Entry, Kernel, Stage
 
 RESUME_CODE = re.compile(r"torch_dynamo_resume_in_|<resume in ")  # TORCHVERSIONS: the second form is 2.2's
 
-_TIMES: Dict[str, str] = {
+_TIMES: dict[str, str] = {
     "entire_frame_compile_time_s": "compile",
     "backend_compile_time_s": "backend",
     "inductor_compile_time_s": "inductor",
@@ -30,15 +30,15 @@ class Function:
     name: str
     file: str
     line: int
-    code: Optional[CodeType] = None
-    continues: Optional["Function"] = None
-    compilations: List["Compilation"] = field(default_factory=list)
-    full_code_file: Optional[str] = None
-    guards_file: Optional[str] = None
-    source: Optional[str] = None
+    code: CodeType | None = None
+    continues: Function | None = None
+    compilations: list[Compilation] = field(default_factory=list)
+    full_code_file: str | None = None
+    guards_file: str | None = None
+    source: str | None = None
 
     @property
-    def root(self) -> "Function":
+    def root(self) -> Function:
         """The function as the user wrote it."""
         each = self
         while each.continues is not None:
@@ -59,24 +59,25 @@ class Compilation:
     started: bool = False
     ended: bool = False
     attempt: int = 0
-    function: Optional[Function] = None
-    transformed: Optional[CodeType] = None
-    pending: List[events.Event] = field(default_factory=list)
-    guard_tree: Optional[str] = None
+    function: Function | None = None
+    transformed: CodeType | None = None
+    pending: list[events.Event] = field(default_factory=list)
+    guard_tree: str | None = None
     metrics: Mapping[str, Any] = field(default_factory=dict)
-    recompile_reasons: Tuple[str, ...] = ()
-    breaks: List[Break] = field(default_factory=list)
-    side_effects: Tuple[str, ...] = ()
-    resumes: Dict[str, Optional[Function]] = field(default_factory=dict)
-    graph_file_name: Optional[str] = None
-    stages: List[Stage] = field(default_factory=list)
-    kernels: List[Kernel] = field(default_factory=list)
-    transformed_file: Optional[str] = None
-    entry: Optional[Entry] = None
+    recompile_reasons: tuple[str, ...] = ()
+    breaks: list[Break] = field(default_factory=list)
+    side_effects: tuple[str, ...] = ()
+    resumes: dict[str, Function | None] = field(default_factory=dict)
+    graph_file_name: str | None = None
+    stages: list[Stage] = field(default_factory=list)
+    caches: list[str] = field(default_factory=list)
+    kernels: list[Kernel] = field(default_factory=list)
+    transformed_file: str | None = None
+    entry: Entry | None = None
     changed: bool = False
 
     @property
-    def graph_names(self) -> List[str]:
+    def graph_names(self) -> list[str]:
         """The graphs that the transformed code calls."""
         names = self.transformed.co_names if self.transformed else ()
         return [name for name in names if is_graph_name(name)]
@@ -92,7 +93,7 @@ class Compilation:
         return "failed" if reason else "skipped"
 
     @property
-    def times(self) -> Dict[str, float]:
+    def times(self) -> dict[str, float]:
         """Seconds by phase."""
         return {word: float(self.metrics[key]) for key, word in _TIMES.items() if self.metrics.get(key) is not None}
 
@@ -102,7 +103,7 @@ class Compilation:
         self.resumes = {name: None for name in code.co_names if RESUME_NAME.match(name)}
 
 
-def source_of(code: CodeType) -> Optional[str]:
+def source_of(code: CodeType) -> str | None:
     """The function's source as its file has it now, None when there is none."""
     try:
         return inspect.getsource(code)

@@ -6,7 +6,6 @@ import dis
 import io
 from dataclasses import dataclass
 from types import CodeType
-from typing import Optional
 
 from depyf.record.names import without_addresses
 from depyf.record.schema import Certificate
@@ -16,9 +15,9 @@ from depyf.record.schema import Certificate
 class Shown:
     """A code object as source with its certificate, or the reason why there is none."""
 
-    source: Optional[str]
-    certificate: Optional[Certificate]
-    refusal: Optional[str]
+    source: str | None
+    certificate: Certificate | None
+    refusal: str | None
 
 
 def show(code: CodeType) -> Shown:

@@ -1,18 +1,18 @@
 """Torch's structured trace -> the few events that matter here.
 
-``torch._logging._internal.trace_structured`` logs one record per event on the logger ``torch.__trace``: ``record.metadata`` is a
-dict whose first key is the event's name, ``record.payload`` the rendered text. A thousand chromium events go by per graph: a record is
-looked at further only when its name is one of ours.
+``torch._logging._internal.trace_structured`` logs one record per event on the logger ``torch.__trace``:
+``record.metadata`` is a dict whose first key is the event's name, ``record.payload`` the rendered text. A thousand
+chromium events go by per graph: a record is looked at further only when its name is one of ours.
 """
 
 from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, FrozenSet, Mapping, Optional
+from typing import Any, Callable, Mapping
 
 # Event (or artifact) name -> the stage's name in file names.
-STAGES: Dict[str, str] = {
+STAGES: dict[str, str] = {
     "dynamo_output_graph": "Captured_Graph",
     "before_pre_grad_graph": "BEFORE_PRE_GRAD",
     "after_pre_grad_graph": "AFTER_PRE_GRAD",
@@ -30,6 +30,12 @@ STAGES: Dict[str, str] = {
     "compiled_autograd_graph": "Compiled_autograd_graph",
 }
 
+# Artifacts that say: this came out of a cache, and what is made on the way to it was not made again.
+CACHE_HITS: dict[str, str] = {
+    "aotautograd_cache_hit": "AOTAutograd's cache",
+    "fx_graph_cache_hit": "Inductor's cache",
+}
+
 START = "dynamo_start"
 KERNEL = "inductor_output_code"
 GUARDS = "dynamo_cpp_guards_str"
@@ -37,7 +43,7 @@ METRICS = "compilation_metrics"
 BREAK = "dynamo_graph_break_reason"
 RECOMPILE = "recompile_reasons"
 
-_WANTED: FrozenSet[str] = frozenset(STAGES) | {START, KERNEL, GUARDS, METRICS, BREAK, RECOMPILE}
+_WANTED: frozenset[str] = frozenset(STAGES) | frozenset(CACHE_HITS) | {START, KERNEL, GUARDS, METRICS, BREAK, RECOMPILE}
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,7 @@ class Event:
     """``compile_id`` is None for what happens outside of any compilation."""
 
     name: str
-    compile_id: Optional[str]
+    compile_id: str | None
     attempt: int
     details: Any
     payload: Any
@@ -66,7 +72,7 @@ class TraceHandler(logging.Handler):
         return True
 
 
-def event_of(record: logging.LogRecord) -> Optional[Event]:
+def event_of(record: logging.LogRecord) -> Event | None:
     """The event in a trace record, None for those nobody here wants."""
     metadata = getattr(record, "metadata", None)
     if not isinstance(metadata, dict) or not metadata:
@@ -77,10 +83,11 @@ def event_of(record: logging.LogRecord) -> Optional[Event]:
         name = details.get("name", name)
     if name not in _WANTED:
         return None
-    return Event(name, _compile_id(metadata), int(metadata.get("attempt") or 0), details, getattr(record, "payload", None))
+    attempt = int(metadata.get("attempt") or 0)
+    return Event(name, _compile_id(metadata), attempt, details, getattr(record, "payload", None))
 
 
-def _compile_id(metadata: Mapping[str, Any]) -> Optional[str]:
+def _compile_id(metadata: Mapping[str, Any]) -> str | None:
     """As ``str(torch._guards.CompileId)``: ``0/1``, ``!2/0/1``, ``!2``."""
     autograd, frame, entry = (metadata.get(key) for key in ("compiled_autograd_id", "frame_id", "frame_compile_id"))
     own = None if frame is None or entry is None else f"{frame}/{entry}"

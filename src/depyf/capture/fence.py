@@ -1,9 +1,9 @@
-"""No failure of ours reaches the user's program: each hook runs behind a fence that keeps the error for ``index.md``."""
+"""No failure of ours reaches the user's program: each hook runs behind a fence that keeps the error for the index."""
 
 from __future__ import annotations
 
 import threading
-from typing import Any, Callable, Dict, Tuple, TypeVar
+from typing import Any, Callable, TypeVar
 
 from depyf.record.names import without_addresses
 from depyf.record.schema import Failure
@@ -15,7 +15,7 @@ class Fence:
     """Collects what went wrong; the same failure is kept once and counted."""
 
     def __init__(self) -> None:
-        self._counts: Dict[Tuple[str, str], int] = {}
+        self._counts: dict[tuple[str, str], int] = {}
         self._lock = threading.Lock()
 
     def note(self, during: str, error: BaseException) -> None:
@@ -25,7 +25,7 @@ class Fence:
             self._counts[key] = self._counts.get(key, 0) + 1
 
     def around(self, during: str, function: Callable[..., object]) -> Callable[..., None]:
-        """``function`` without its result and its exceptions. KeyboardInterrupt and SystemExit are the user's: they pass."""
+        """``function`` without its result and exceptions; KeyboardInterrupt and SystemExit are the user's."""
 
         def fenced(*args: Any, **kwargs: Any) -> None:
             try:
@@ -44,7 +44,7 @@ class Fence:
             return otherwise
 
     @property
-    def failures(self) -> Tuple[Failure, ...]:
+    def failures(self) -> tuple[Failure, ...]:
         """What went wrong so far, in the order it was first seen."""
         with self._lock:
             return tuple(Failure(during, what, count) for (during, what), count in self._counts.items())

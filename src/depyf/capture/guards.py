@@ -4,14 +4,15 @@
                          requires_grad=False, size=[10], stride=[1])  # x = a / 2  # dir/toy.py:7 in toy_example
     =>  Guard("TENSOR_MATCH", words="a: float32[10], cpu", user_line="/home/me/dir/toy.py:7", ...)
 
-The text is what ``GuardManagerWrapper.__str__`` gives (torch/_dynamo/guards.py) and the trace calls ``dynamo_cpp_guards_str``;
-it is not Python. Torch cuts the user's path from the left: a path whose tail is the frame's file is made whole again.
+The text is what ``GuardManagerWrapper.__str__`` gives (torch/_dynamo/guards.py) and the trace calls
+``dynamo_cpp_guards_str``; it is not Python. Torch cuts the user's path from the left: a path whose tail is the
+frame's file is made whole again.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Callable, Dict, List, Match, Optional, Tuple
+from typing import Callable, Match
 
 from depyf.record.names import without_addresses
 from depyf.record.schema import Guard
@@ -30,7 +31,7 @@ _BUILTIN = re.compile(r"\b__builtins_dict___\d+\['(\w+)'\]")
 _MEMBER = re.compile(r"\.?_(?:modules|parameters|buffers)\['(\w+)'\]")
 
 # Guards about torch's own state, or about things that programs hardly ever change.
-_TORCH_WORDS: Dict[str, str] = {
+_TORCH_WORDS: dict[str, str] = {
     "GLOBAL_STATE": "grad mode and the other global switches",
     "TORCH_FUNCTION_MODE_STACK": "torch function modes",
     "DEFAULT_DEVICE": "the default device",
@@ -40,7 +41,7 @@ _TORCH_WORDS: Dict[str, str] = {
 }
 
 
-def guards_from_tree(tree: str, file: str) -> Tuple[Guard, ...]:
+def guards_from_tree(tree: str, file: str) -> tuple[Guard, ...]:
     """The leaves of a guard tree. ``file`` is the frame's own file."""
     return tuple(guard for line in tree.splitlines() for guard in _leaf(line, file))
 
@@ -50,7 +51,7 @@ def raw_text(tree: str) -> str:
     return without_addresses(_OBJECT.sub(r"\1, ...)", _LATENCY.sub("", tree))).strip("\n") + "\n"
 
 
-def _leaf(line: str, file: str) -> List[Guard]:
+def _leaf(line: str, file: str) -> list[Guard]:
     found = _LEAF.match(line)
     if found is None or found.group(2) is None:  # managers, and a NO_TENSOR_ALIASING that repeats the first one
         return []
@@ -63,7 +64,7 @@ def _leaf(line: str, file: str) -> List[Guard]:
                   about_torch=_about_torch(kind, text, local))]
 
 
-def _user(notes: List[str], file: str) -> Tuple[Optional[str], Optional[str], bool]:
+def _user(notes: list[str], file: str) -> tuple[str | None, str | None, bool]:
     """(the user's code, ``file:line``, whether that is in the frame's own file)"""
     where = _WHERE.match(notes[-1]) if notes else None
     if where is None:
@@ -100,7 +101,7 @@ def plain(text: str) -> str:
     return without_addresses(_MEMBER.sub(r".\1", text))
 
 
-def _tensor(text: str) -> Optional[str]:
+def _tensor(text: str) -> str | None:
     found = _TENSOR.match(text)
     if found is None:
         return None
@@ -132,14 +133,14 @@ def _is_contiguous(size: str, stride: str) -> bool:
     return True
 
 
-def _identity(text: str) -> Optional[str]:
+def _identity(text: str) -> str | None:
     found = _ID.match(text)
     if found is None:
         return None
     return f"{plain(found.group(1))} is the same object"
 
 
-def _type(text: str) -> Optional[str]:
+def _type(text: str) -> str | None:
     found = _ID.match(text)
     if found is None or found.group(2) is None:
         return None
@@ -147,12 +148,12 @@ def _type(text: str) -> Optional[str]:
     return f"{plain(found.group(1))} is of type {named.group(1) if named else found.group(2)}"
 
 
-def _aliasing(text: str) -> Optional[str]:
-    found: Optional[Match[str]] = re.match(r"check_no_aliasing\((.*)\)", text, re.DOTALL)
+def _aliasing(text: str) -> str | None:
+    found: Match[str] | None = re.match(r"check_no_aliasing\((.*)\)", text, re.DOTALL)
     return f"{plain(found.group(1))} are different tensors" if found else None
 
 
-_MAKERS: Dict[str, Callable[[str], Optional[str]]] = {
+_MAKERS: dict[str, Callable[[str], str | None]] = {
     "TENSOR_MATCH": _tensor,
     "ID_MATCH": _identity,
     "TYPE_MATCH": _type,
@@ -160,7 +161,7 @@ _MAKERS: Dict[str, Callable[[str], Optional[str]]] = {
 }
 
 
-def _source(text: str) -> Optional[str]:
+def _source(text: str) -> str | None:
     """The value that the guard looks at, as torch names it."""
     found = re.search(r"[LG]\['\w+'\](?:\.\w+|\[[^\[\]]*\])*", text)
     return found.group(0) if found else None

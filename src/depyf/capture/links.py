@@ -1,22 +1,22 @@
 """Which function continues which: ``__resume_at_<offset>_<n>`` in transformed code -> the code object behind it.
 
 Torch installs resume functions as globals of the compiled function, and its cache entries know these globals. With
-free variables the global is a factory that holds the code in a cell (2.13), or the code is a constant of the transformed
-code (2.8).
+free variables the global is a factory that holds the code in a cell (2.13), or the code is a constant of the
+transformed code (2.8).
 """
 
 from __future__ import annotations
 
 from types import CodeType, FunctionType
-from typing import Any, Iterator, List, Mapping, Optional
+from typing import Any, Iterator, Mapping
 
 from depyf.capture.compilation import RESUME_CODE, Compilation, Function
 from depyf.capture.seams import CACHE_ENTRIES
 
 
-def link(functions: List[Function], by_code: Mapping[int, Function]) -> None:
-    """Find out what the resume functions still open in any compilation are. ``by_code`` is keyed by ``id`` of the code object:
-    equal code objects are not the same function."""
+def link(functions: list[Function], by_code: Mapping[int, Function]) -> None:
+    """Find out what the resume functions still open in any compilation are. ``by_code`` is keyed by ``id`` of the
+    code object: equal code objects are not the same function."""
     for compilation in [each for function in functions for each in function.compilations]:
         for name in [name for name, found in compilation.resumes.items() if found is None]:
             found = next((by_code[id(code)] for code in _codes(compilation, name) if id(code) in by_code), None)
@@ -27,7 +27,7 @@ def link(functions: List[Function], by_code: Mapping[int, Function]) -> None:
             _link_by_name(function, functions)
 
 
-def _link_by_name(function: Function, functions: List[Function]) -> None:
+def _link_by_name(function: Function, functions: list[Function]) -> None:
     """Without cache entries: the latest compilation in the same file with a resume function that nobody claimed."""
     for caller in reversed(functions):
         for compilation in reversed(caller.compilations):
@@ -66,7 +66,7 @@ def _inside(value: Any) -> Iterator[CodeType]:
 
 
 def _global_scopes(compilation: Compilation) -> Iterator[Any]:
-    """The globals of the live cache entries of the compilation's function. The entries are not kept: they must be free to die."""
+    """The globals that the live cache entries of the compilation know. No entry is kept: they must be free to die."""
     cache_entries = CACHE_ENTRIES.find()
     code = compilation.function.code if compilation.function else None
     if cache_entries is None or code is None:
@@ -78,7 +78,8 @@ def _global_scopes(compilation: Compilation) -> Iterator[Any]:
                 yield scope
 
 
-def _scope(entry: Any) -> Optional[Any]:
-    checker = getattr(entry, "guard_manager", None) or getattr(entry, "check_fn", None)  # TORCHVERSIONS: check_fn until 2.7
+def _scope(entry: Any) -> Any | None:
+    # TORCHVERSIONS: check_fn until 2.7
+    checker = getattr(entry, "guard_manager", None) or getattr(entry, "check_fn", None)
     scope = getattr(checker, "global_scope", None)
     return scope.get("G") if isinstance(scope, dict) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List
+from typing import Any, Callable
 
 from depyf.capture.collect import Capture
 from depyf.capture.events import TraceHandler
@@ -15,7 +15,7 @@ class Observers:
 
     def __init__(self, capture: Capture, fence: Fence) -> None:
         self._fence = fence
-        self._undo: List[Callable[[], object]] = []
+        self._undo: list[Callable[[], object]] = []
         for install in (self._watch_bytecode, self._watch_trace, self._watch_ends):
             fence.around(f"installing an observer ({install.__name__[1:]})", install)(capture)
 
@@ -36,7 +36,8 @@ class Observers:
         if log is None:
             return
         handler = TraceHandler(self._fence.around("reading the trace", capture.received))
-        # First in the list: torch's own handler may remove itself at its first record, and the one after it would miss that.
+        # First in the list: torch's own handler may remove itself at its first record, and the one after it would
+        # miss that.
         log.handlers.insert(0, handler)
         self._undo.append(handler.close)
         self._undo.append(lambda: log.removeHandler(handler))

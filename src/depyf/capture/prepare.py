@@ -7,9 +7,10 @@ import platform
 import sys
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, TracebackType
-from typing import Any, Callable, Dict, FrozenSet, List, Optional, Type, Union
+from typing import Any, Callable
 
 from depyf.capture import seams
 from depyf.capture.collect import Capture
@@ -20,7 +21,7 @@ from depyf.record.directory import Directory, claim
 from depyf.record.schema import SCHEMA, Session
 
 _lock = threading.Lock()
-_running: Dict[Any, "_Run"] = {}
+_running: dict[Any, _Run] = {}
 
 
 class prepare_debug:  # noqa: N801  (a context manager that reads like a function; the name is public)
@@ -29,10 +30,10 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
         with depyf.prepare_debug("./dump"):
             main()
 
-    The program itself runs as it would without: nothing is exchanged, and no failure of the observer reaches it. The object can be
-    created now and entered later, entered again, and entered by hand. Blocks on different directories may overlap, in one thread or in
-    several: each writes what is compiled while it is open. Blocks that overlap on *one* directory share one record, which is complete when
-    the last of them ends.
+    The program itself runs as it would without: nothing is exchanged, and no failure of the observer reaches it. The
+    object can be created now and entered later, entered again, and entered by hand. Blocks on different directories
+    may overlap, in one thread or in several: each writes what is compiled while it is open. Blocks that overlap on
+    *one* directory share one record, which is complete when the last of them ends.
 
     Args:
         dump_src_dir: the directory (made when it is not there). Start reading at its ``index.md``.
@@ -49,7 +50,7 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
     """
 
     def __init__(self, dump_src_dir: Any, clean_wild_fx_code: Any = True, log_bytecode: bool = False) -> None:
-        self._function: Optional[Callable[..., Any]] = None
+        self._function: Callable[..., Any] | None = None
         if callable(dump_src_dir) and not isinstance(dump_src_dir, (str, os.PathLike)):
             if not isinstance(clean_wild_fx_code, (str, os.PathLike)):
                 raise TypeError("prepare_debug(function, dump_src_dir): the second argument must be a directory, "
@@ -60,7 +61,7 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
         self._path = Path(os.fspath(dump_src_dir))
         self._clean = bool(clean_wild_fx_code)
         self._log_bytecode = log_bytecode
-        self._entered: List[_Run] = []
+        self._entered: list[_Run] = []
 
     def __enter__(self) -> None:
         version = seams.torch_version()
@@ -68,8 +69,8 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
             _require_dill()
         self._entered.append(seams.outside_dynamo(_enter)(self, version))
 
-    def __exit__(self, kind: Optional[Type[BaseException]] = None, error: Optional[BaseException] = None,
-                 traceback: Optional[TracebackType] = None) -> None:
+    def __exit__(self, kind: type[BaseException] | None = None, error: BaseException | None = None,
+                 traceback: TracebackType | None = None) -> None:
         if not self._entered:
             raise RuntimeError("this prepare_debug block is left without having been entered")
         seams.outside_dynamo(_leave)(self._entered.pop())
@@ -78,19 +79,18 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
 class _Run:
     """What one or more overlapping blocks on one directory share."""
 
-    def __init__(self, key: Any, directory: Directory, block: prepare_debug, version: str, rank: Optional[int],
-                 only: Optional[FrozenSet[CodeType]]) -> None:
+    def __init__(self, key: Any, directory: Directory, block: prepare_debug, version: str, rank: int | None,
+                 only: frozenset[CodeType] | None) -> None:
         self.key = key
         self.blocks = 1
         self.keep_outside = not block._clean
         self.directory = directory
         fence = Fence()
-        missing = tuple(f"This torch has no {seam.name}: {seam.without}." for seam in seams.SEAMS if seam.find() is None)
+        missing = tuple(f"This torch has no {seam.name}: {seam.without}." for seam in seams.missing())
         session = Session(
             schema=SCHEMA, versions={"depyf": _own_version(), "torch": version, "python": platform.python_version()},
             command=tuple(sys.argv), rank=rank, pid=os.getpid(), started=time.time(), missing=missing)
         writer = Writer(directory, session, fence, block._log_bytecode)
-        writer.start()
         self.capture = Capture(writer, fence, only)
         self.observers = Observers(self.capture, fence)
 
@@ -124,14 +124,14 @@ def _leave(run: _Run) -> None:
         run.end()
 
 
-def _rank() -> Optional[int]:
+def _rank() -> int | None:
     world, rank = os.environ.get("WORLD_SIZE", ""), os.environ.get("RANK", "")
     if world.isdigit() and rank.isdigit() and int(world) > 1:
         return int(rank)
     return seams.distributed_rank()
 
 
-def _code_of(function: Optional[Callable[..., Any]]) -> Optional[FrozenSet[CodeType]]:
+def _code_of(function: Callable[..., Any] | None) -> frozenset[CodeType] | None:
     """The code objects behind a function, a method, a module or what torch.compile made of one."""
     innermost = seams.INNERMOST.find()
     if function is None or innermost is None:
@@ -146,7 +146,7 @@ def _code_of(function: Optional[Callable[..., Any]]) -> Optional[FrozenSet[CodeT
 
 def _require_dill() -> None:
     try:
-        import dill  # noqa: F401
+        import_module("dill")
     except ImportError as error:
         raise ImportError("log_bytecode=True writes code objects with dill: pip install dill") from error
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import linecache
 import re
-from typing import Any, List, Optional, Tuple
+from typing import Any
 
 from depyf.record.names import without_addresses
 from depyf.record.schema import Break
@@ -38,13 +38,13 @@ def break_from_text(text: str) -> Break:
     )
 
 
-def recompile_reasons(payload: Any) -> Tuple[str, ...]:
+def recompile_reasons(payload: Any) -> tuple[str, ...]:
     """``0/0: tensor 'a' size mismatch at index 0. expected 10, actual 8``, one for each entry that did not fit."""
     try:
         reasons = json.loads(payload)
     except (TypeError, ValueError):
         reasons = payload
-    listed: List[Any] = reasons if isinstance(reasons, list) else [reasons]
+    listed: list[Any] = reasons if isinstance(reasons, list) else [reasons]
     return tuple(_recompile(str(each)) for each in listed)
 
 
@@ -66,11 +66,11 @@ def _reason(text: str) -> str:
     return rest[0] if rest else found.group(1).strip()
 
 
-def _code(file: Optional[str], line: Optional[int]) -> Optional[str]:
+def _code(file: str | None, line: int | None) -> str | None:
     if file is None or line is None:
         return None
     return linecache.getline(file, line).strip() or None
 
 
-def _first(found: Optional["re.Match[str]"]) -> Optional[str]:
+def _first(found: re.Match[str] | None) -> str | None:
     return found.group(1) if found else None

@@ -1,7 +1,7 @@
 """Every private torch name that depyf relies on, and what is lost where it is missing.
 
-This is the only file that names torch's insides, and the only importer of torch. A seam that cannot be found is reported in
-``index.md`` in the words of ``without``; nothing else happens.
+This is the only file that names torch's insides, and the only importer of torch. A seam that cannot be found is
+reported in ``index.md`` in the words of ``without``; nothing else happens.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 from dataclasses import dataclass
-from typing import Any, Optional, Tuple
+from typing import Any
 
 OLDEST_TORCH = (2, 2)  # TORCHVERSIONS: bytecode hook, CompileContext and cache entries exist from here on
 
@@ -22,7 +22,7 @@ class Seam:
     at: str
     without: str
 
-    def find(self) -> Optional[Any]:
+    def find(self) -> Any | None:
         """The object, or None when this torch has it not."""
         module, _, path = self.at.partition(":")
         try:
@@ -49,9 +49,14 @@ SIDE_EFFECTS = Seam("side effects", at="torch._dynamo.convert_frame:get_compiled
 INNERMOST = Seam("innermost function", at="torch._dynamo.eval_frame:innermost_fn",
                  without="prepare_debug(function, directory) captures every function")
 
-SEAMS: Tuple[Seam, ...] = (
+SEAMS: tuple[Seam, ...] = (
     BYTECODE_HOOK, COMPILE_CONTEXT, TRACE_LOG, COMPILE_CALLBACKS, CACHE_ENTRIES, SIDE_EFFECTS, INNERMOST,
 )
+
+
+def missing() -> tuple[Seam, ...]:
+    """The seams that this torch does not have."""
+    return tuple(seam for seam in SEAMS if seam.find() is None)
 
 
 def torch_version() -> str:
@@ -62,7 +67,8 @@ def torch_version() -> str:
         raise ImportError(f"depyf.prepare_debug watches torch.compile and needs torch: {error}") from error
     found = re.match(r"(\d+)\.(\d+)", version)
     if found and (int(found.group(1)), int(found.group(2))) < OLDEST_TORCH:
-        raise RuntimeError(f"depyf.prepare_debug needs torch {OLDEST_TORCH[0]}.{OLDEST_TORCH[1]} or newer, this is {version}")
+        oldest = ".".join(map(str, OLDEST_TORCH))
+        raise RuntimeError(f"depyf.prepare_debug needs torch {oldest} or newer, this is {version}")
     return version
 
 
@@ -71,7 +77,7 @@ def outside_dynamo(function: Any) -> Any:
     return importlib.import_module("torch.compiler").disable(function)
 
 
-def distributed_rank() -> Optional[int]:
+def distributed_rank() -> int | None:
     """This process's rank in ``torch.distributed`` when there is more than one, else None."""
     distributed = importlib.import_module("torch.distributed")
     if not distributed.is_available() or not distributed.is_initialized() or distributed.get_world_size() < 2:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
-from typing import List, Optional, Set
 
 from depyf.record.schema import RecordError, from_json
 
@@ -22,11 +21,30 @@ INDEX = "index.md"
 class Directory:
     """A claimed dump directory. ``path`` is where files go; ``files`` are the names written so far, in order."""
 
-    def __init__(self, path: Path, lock: Optional[int]) -> None:
+    def __init__(self, path: Path, lock: int | None) -> None:
         self.path = path
-        self.files: List[str] = []
-        self._known: Set[str] = set()
+        self.files: list[str] = []
+        self._known: set[str] = set()
+        self._numbers: dict[str, int] = {}
         self._lock = lock
+
+    def numbered(self, template: str) -> str:
+        """``template`` with the next number in place of ``{}``, such that no file of that name is there.
+
+        Names that differ only in case share a count: some file systems cannot tell them apart.
+        """
+        key = template.casefold()
+        while True:
+            number = self._numbers.get(key, 0)
+            self._numbers[key] = number + 1
+            name = template.format(number)
+            if not (self.path / name).exists():
+                return name
+
+    def own(self, name: str) -> str:
+        """``name``, or another one when a file of that name is there that is not ours."""
+        foreign = name not in self._known and (self.path / name).exists()
+        return f"depyf_{name}" if foreign else name
 
     def write(self, name: str, content: str) -> str:
         """Write a file at once or not at all; returns ``name``. Raises OSError when that is not possible."""
@@ -46,7 +64,7 @@ class Directory:
             self.files.append(name)
         return name
 
-    def forget_lost_files(self) -> List[str]:
+    def forget_lost_files(self) -> list[str]:
         """Drop files that somebody removed from ``files``, and return their names."""
         lost = [name for name in self.files if not (self.path / name).exists()]
         self._known.difference_update(lost)
@@ -60,7 +78,7 @@ class Directory:
             self._lock = None
 
 
-def claim(path: Path, rank: Optional[int]) -> Directory:
+def claim(path: Path, rank: int | None) -> Directory:
     """Make ``path`` (or a folder below it, see the module) ours and clear what the previous record lists.
 
     Raises:
@@ -100,8 +118,8 @@ def _lock_first_free(path: Path) -> Directory:
             number += 1
 
 
-def _lock(path: Path) -> Optional[int]:
-    """An open file descriptor that holds the lock, None where folders cannot be locked. Raises BlockingIOError when taken."""
+def _lock(path: Path) -> int | None:
+    """An open descriptor that holds the lock, None where folders cannot be locked. BlockingIOError when it is taken."""
     try:
         import fcntl
     except ImportError:

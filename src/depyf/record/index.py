@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator, List
+from typing import Iterator
 
 from depyf.record.full_code import proved
 from depyf.record.schema import Entry, Frame, Session
@@ -36,8 +36,9 @@ def _head(session: Session) -> Iterator[str]:
     yield ""
     yield f"`{' '.join(session.command)}` ({versions})" + ("" if session.rank is None else f", rank {session.rank}")
     yield ""
+    open_end = "" if session.finished else " Still running, or ended without leaving the block."
     yield (f"{count(len(own), 'function')}, {count(compiled, 'compilation')}, {count(breaks, 'graph break')}, "
-           f"{count(again, 'recompilation')}." + ("" if session.finished else " Still running, or ended without leaving."))
+           f"{count(again, 'recompilation')}.{open_end}")
     yield ""
 
 
@@ -66,7 +67,7 @@ def _function(session: Session, frame: Frame) -> Iterator[str]:
 
 
 def _reasons(session: Session, frame: Frame) -> Iterator[str]:
-    lines: List[str] = []
+    lines: list[str] = []
     for each in _with_resumes(session, frame):
         for entry in each.entries:
             lines += [f"* [{entry.compile_id}] compiled again: {one_line(why)}" for why in entry.recompile_reasons]

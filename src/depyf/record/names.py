@@ -1,16 +1,16 @@
 """File names that every file system takes, and texts that two runs share.
 
-A name keeps ``A-Z a-z 0-9 _``. What had to be replaced or cut off is made up for by a hash tail, so that different functions never
-share a file. Torch's uuids and memory addresses differ from run to run and say nothing: they are left out of texts.
+A name keeps ``A-Z a-z 0-9 _``. What had to be replaced or cut off is made up for by a hash tail, so that different
+functions never share a file. Torch's uuids and memory addresses differ from run to run and say nothing: they are left
+out of texts.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from typing import Dict
 
-# The longest file name made from a function's name adds 30 characters before and 44 behind it; the contract is < 200 bytes.
+# The longest file name made from a function's name adds 30 bytes before and 44 behind it; the contract is < 200.
 LONGEST_NAME = 110
 
 _UUID = r"[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}"
@@ -43,17 +43,3 @@ def without_addresses(text: str) -> str:
 def is_graph_name(name: str) -> bool:
     """True for a global that holds a compiled graph."""
     return _GRAPH_NUMBER.match(name) is not None
-
-
-class Numbers:
-    """Hands out 0, 1, 2 … per name; names that differ only in case share a count (some file systems cannot tell them apart)."""
-
-    def __init__(self) -> None:
-        self._next: Dict[str, int] = {}
-
-    def take(self, name: str) -> int:
-        """The next number for ``name``."""
-        key = name.casefold()
-        number = self._next.get(key, 0)
-        self._next[key] = number + 1
-        return number

@@ -10,17 +10,18 @@
               ├ Stage   one form of the graph, in one file
               └ Kernel  the code Inductor generated for it, in one file
 
-``depyf.json`` is this tree as JSON: one object per dataclass with the field names below, tuples as arrays, ``None`` as
-``null``. ``schema`` is :data:`SCHEMA`; it grows by one when a field changes its meaning or goes away, and stays when one is added:
-a reader ignores fields that it does not know. Files are named relative to the folder that holds ``depyf.json``. Times
-are seconds; ``started`` and ``finished`` are seconds since the epoch. Compile ids are torch's own, ``"0/1"`` or ``"!0/1/0"``.
+``depyf.json`` is this tree as JSON: one object per dataclass with the field names below, tuples as arrays, ``None``
+as ``null``. ``schema`` is :data:`SCHEMA`; it grows by one when a field changes its meaning or goes away, and stays
+when one is added: a reader ignores fields that it does not know. Files are named relative to the folder that holds
+``depyf.json``. Times are seconds; ``started`` and ``finished`` are seconds since the epoch. Compile ids are torch's
+own, ``"0/1"`` or ``"!0/1/0"``.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Dict, Mapping, Optional, Tuple, Type, TypeVar
+from typing import Any, Mapping, TypeVar
 
 SCHEMA = 1
 
@@ -36,7 +37,7 @@ class Certificate:
     """How the shown source was proved: ``exact``, ``bisimilar`` or ``symbolic``, under the named axioms."""
 
     level: str
-    axioms: Tuple[str, ...] = ()
+    axioms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,11 @@ class Guard:
     kind: str
     text: str
     words: str
-    source_expr: Optional[str] = None
-    user_line: Optional[str] = None
-    user_code: Optional[str] = None
+    source_expr: str | None = None
+    user_line: str | None = None
+    user_code: str | None = None
     about_torch: bool = False
-    python: Optional[str] = None
+    python: str | None = None
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,12 @@ class Break:
     """A graph break: ``reason`` in one line, torch's explanation and hints, the user's line."""
 
     reason: str
-    file: Optional[str] = None
-    line: Optional[int] = None
-    explanation: Optional[str] = None
-    hints: Tuple[str, ...] = ()
-    url: Optional[str] = None
-    user_code: Optional[str] = None
+    file: str | None = None
+    line: int | None = None
+    explanation: str | None = None
+    hints: tuple[str, ...] = ()
+    url: str | None = None
+    user_code: str | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Resume:
     """A resume function that the transformed code calls; ``frame`` is None when it never was compiled."""
 
     name: str
-    frame: Optional[int] = None
+    frame: int | None = None
 
 
 @dataclass(frozen=True)
@@ -82,28 +83,31 @@ class Stage:
     file: str
     event: str
     node_count: int
-    shapes: Tuple[Tuple[str, str], ...] = ()
+    shapes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """Generated code. ``line_map`` pairs a line of the file with the graph nodes it was made from; ``torch_file`` is the
+    """Generated code. ``line_map`` pairs a line of the file with the graph nodes it was made from; ``torch_file`` is
+    the
     file that torch imports."""
 
     file: str
     language: str
-    line_map: Tuple[Tuple[int, str], ...] = ()
-    torch_file: Optional[str] = None
+    line_map: tuple[tuple[int, str], ...] = ()
+    torch_file: str | None = None
 
 
 @dataclass(frozen=True)
 class Graph:
-    """``name`` is used in files; ``torch_name`` is the global that the transformed code calls, uuid included."""
+    """``name`` is used in files; ``torch_name`` is the global that the transformed code calls, uuid included. What came
+    out of one of ``caches`` was not made in this run: the stages on the way to it are missing."""
 
     name: str
-    torch_name: Optional[str] = None
-    stages: Tuple[Stage, ...] = ()
-    kernels: Tuple[Kernel, ...] = ()
+    torch_name: str | None = None
+    stages: tuple[Stage, ...] = ()
+    kernels: tuple[Kernel, ...] = ()
+    caches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,17 +116,17 @@ class Entry:
 
     compile_id: str
     outcome: str
-    reason: Optional[str] = None
-    guards: Tuple[Guard, ...] = ()
-    transformed_file: Optional[str] = None
-    transformed_source: Optional[str] = None
-    certificate: Optional[Certificate] = None
-    refusal: Optional[str] = None
-    graph: Optional[Graph] = None
-    resumes: Tuple[Resume, ...] = ()
-    recompile_reasons: Tuple[str, ...] = ()
-    breaks: Tuple[Break, ...] = ()
-    side_effects: Tuple[str, ...] = ()
+    reason: str | None = None
+    guards: tuple[Guard, ...] = ()
+    transformed_file: str | None = None
+    transformed_source: str | None = None
+    certificate: Certificate | None = None
+    refusal: str | None = None
+    graph: Graph | None = None
+    resumes: tuple[Resume, ...] = ()
+    recompile_reasons: tuple[str, ...] = ()
+    breaks: tuple[Break, ...] = ()
+    side_effects: tuple[str, ...] = ()
     times: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -135,11 +139,11 @@ class Frame:
     qualname: str
     file: str
     line: int
-    source: Optional[str] = None
-    resumes: Optional[int] = None
-    full_code_file: Optional[str] = None
-    guards_file: Optional[str] = None
-    entries: Tuple[Entry, ...] = ()
+    source: str | None = None
+    resumes: int | None = None
+    full_code_file: str | None = None
+    guards_file: str | None = None
+    entries: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -157,15 +161,15 @@ class Session:
 
     schema: int
     versions: Mapping[str, str]
-    command: Tuple[str, ...]
-    rank: Optional[int]
+    command: tuple[str, ...]
+    rank: int | None
     pid: int
     started: float
-    finished: Optional[float] = None
-    frames: Tuple[Frame, ...] = ()
-    files: Tuple[str, ...] = ()
-    missing: Tuple[str, ...] = ()
-    failures: Tuple[Failure, ...] = ()
+    finished: float | None = None
+    frames: tuple[Frame, ...] = ()
+    files: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
 
     def frame(self, number: int) -> Frame:
         """The frame with this number. Raises KeyError when there is none."""
@@ -176,7 +180,7 @@ class Session:
 
 
 # Which dataclass the objects inside a field are.
-_INSIDE: Dict[Tuple[type, str], type] = {
+_INSIDE: dict[tuple[type, str], type] = {
     (Session, "frames"): Frame,
     (Session, "failures"): Failure,
     (Frame, "entries"): Entry,
@@ -217,7 +221,7 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no place in a record")
 
 
-def _build(cls: Type[T], data: Mapping[str, Any]) -> T:
+def _build(cls: type[T], data: Mapping[str, Any]) -> T:
     known = {each.name for each in fields(cls)}  # type: ignore[arg-type]
     return cls(**{name: _value(cls, name, value) for name, value in data.items() if name in known})
 

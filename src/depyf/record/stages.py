@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
-from typing import List, Tuple
 
 from depyf.record.text import comment, docstring
 
@@ -33,7 +32,7 @@ class StageText:
     """A module's text, the values it annotates as (name, annotation), and how many operations it has."""
 
     source: str
-    shapes: Tuple[Tuple[str, str], ...]
+    shapes: tuple[tuple[str, str], ...]
     node_count: int
 
 
@@ -48,8 +47,8 @@ def stage_text(printed: str, about: str) -> StageText:
     return StageText(f"{head}\n{_IMPORTS}\n\n{graph}", _shapes(tree), _operations(tree))
 
 
-def _shapes(tree: ast.AST) -> Tuple[Tuple[str, str], ...]:
-    found: List[Tuple[str, str]] = []
+def _shapes(tree: ast.AST) -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.arg) and isinstance(node.annotation, ast.Constant):
             found.append((node.arg, str(node.annotation.value)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import List
-
 
 def comment(text: str, indent: str = "") -> str:
     """Every line of ``text`` as a comment; ends in a newline."""
@@ -27,6 +25,7 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _lines(text: str) -> List[str]:
+def _lines(text: str) -> list[str]:
     # Form feeds and other separators that str.splitlines knows do not end a comment for Python; \r does.
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\\0").split("\n")[: -1 if text.endswith("\n") else None]
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\\0").split("\n")
+    return lines[:-1] if text.endswith("\n") else lines

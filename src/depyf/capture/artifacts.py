@@ -1,0 +1,106 @@
+"""The files of one compilation: the transformed code, the graphs at each stage, the kernels."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import PurePath
+from types import CodeType
+from typing import Any
+
+from depyf.capture import events
+from depyf.capture.compilation import Compilation, Function
+from depyf.capture.decompiled import Shown, listing, show
+from depyf.capture.events import Event
+from depyf.record.directory import Directory
+from depyf.record.full_code import proved
+from depyf.record.names import safe_name, without_addresses, without_uuid
+from depyf.record.schema import Kernel, Stage
+from depyf.record.stages import stage_text
+from depyf.record.text import comment, docstring
+
+_NODES = re.compile(r"# Topologically Sorted Source Nodes: \[(.*?)\]")
+
+
+class Artifacts:
+    """Writes them into one directory, under names that count up."""
+
+    def __init__(self, directory: Directory, log_bytecode: bool) -> None:
+        self._directory = directory
+        self._log_bytecode = log_bytecode
+
+    def transformed(self, compilation: Compilation, function: Function, code: CodeType) -> tuple[str, Shown]:
+        """``__transformed_code_<n>_for_<fn>.py``: its name and what it shows."""
+        file = self._directory.numbered("__transformed_code_{}_for_" + safe_name(function.name) + ".py")
+        shown = show(code)
+        if shown.source is not None:
+            shown = Shown(without_uuid(shown.source), shown.certificate, None)
+        about = proved(shown.certificate) if shown.source is not None else "not shown as Python"
+        head = docstring(f"What runs in place of {function.qualname}, {function.file}:{function.line} "
+                         f"[{compilation.compile_id}]: {about}.")
+        self._directory.write(file, head + "\n" + (shown.source or _refused(code, shown)))
+        if self._log_bytecode:
+            self._bytecode(file, function, code)
+        return file, shown
+
+    def pending(self, compilation: Compilation, graph: str) -> None:
+        """The graphs and kernels that arrived since the last time, under the name of their graph."""
+        arrived, compilation.pending = compilation.pending, []
+        for event in arrived:
+            if event.name == events.KERNEL:
+                compilation.kernels.append(self._kernel(event, graph))
+            else:
+                compilation.stages.append(self._stage(event, graph, compilation))
+
+    def _stage(self, event: Event, graph: str, compilation: Compilation) -> Stage:
+        kind = events.STAGES[event.name]
+        function = compilation.function
+        of = f", {function.qualname} [{compilation.compile_id}]" if function else ""
+        text = stage_text(str(event.payload or ""), f"{kind} of {graph}{of} (torch calls it {event.name}).")
+        file = self._directory.numbered(graph + "." + kind + ".{}.py")
+        self._directory.write(file, text.source)
+        return Stage(kind, file, event.name, text.node_count, text.shapes)
+
+    def _kernel(self, event: Event, graph: str) -> Kernel:
+        # As torch wrote it, to the line: profiles and tracebacks speak of these line numbers.
+        text = str(event.payload or "")
+        origin: dict[str, Any] = event.details if isinstance(event.details, dict) else {}
+        torch_file = origin.get("file_path") or origin.get("filename")
+        ending = PurePath(str(torch_file or "kernel.py")).suffix or ".py"
+        file = self._directory.numbered(graph + ".kernel_{}" + ending)
+        self._directory.write(file, text)
+        found = ((number, _NODES.search(line)) for number, line in enumerate(text.split("\n"), 1))
+        line_map = tuple((number, nodes.group(1)) for number, nodes in found if nodes)
+        return Kernel(file, _language(text, ending), line_map, torch_file)
+
+    def _bytecode(self, file: str, function: Function, code: CodeType) -> None:
+        dump = import_module("dill").dumps
+        if function.code is not None:
+            self._directory.write_bytes(f"{file}.original_bytecode", dump(function.code))
+        self._directory.write_bytes(f"{file}.transformed_bytecode", dump(code))
+
+
+def _refused(code: CodeType, shown: Shown) -> str:
+    return comment(f"{shown.refusal}\n\n{without_uuid(listing(code))}")
+
+
+def _language(text: str, ending: str) -> str:
+    if ending != ".py":
+        return ending[1:]
+    if "async_compile.triton(" in text:
+        return "triton"
+    return "cpp" if "cpp_pybinding(" in text or "async_compile.cpp" in text else "python"
+
+
+def graph_file_name(compilation: Compilation) -> str:
+    """``__compiled_fn_<id>``; a graph whose compilation failed never got a name from torch."""
+    names = compilation.graph_names
+    if names:
+        return without_uuid(names[0])
+    return "__compiled_fn_failed_" + re.sub("[^0-9]+", "_", compilation.compile_id).strip("_")
+
+
+def fail_reason(compilation: Compilation) -> str | None:
+    """Torch's error, when the compilation failed."""
+    reason = compilation.metrics.get("fail_reason")
+    return without_addresses(str(reason)) if reason else None
