@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.symbolic.values import Ref, Symbol, Value
@@ -22,7 +22,7 @@ class Container(NamedTuple):
     """
 
     kind: str
-    items: Tuple[object, ...]
+    items: Tuple[Any, ...]
 
     def values(self) -> Iterator[Value]:
         """The values inside, in order."""
@@ -32,6 +32,18 @@ class Container(NamedTuple):
                 yield item[1]  # type: ignore[index]
             else:
                 yield item.elements if isinstance(item, Spread) else item  # type: ignore[misc]
+
+    def shape(self) -> Tuple[object, ...]:
+        """What is left of the contents without the values: keys, attributes, and where something was spread."""
+        if self.kind in ("dict", "function"):
+            return tuple(item[0] for item in self.items)  # type: ignore[index]
+        return tuple(isinstance(item, Spread) for item in self.items)
+
+    def with_values(self, values: Iterator[Value]) -> Container:
+        """The same shape around other values."""
+        if self.kind in ("dict", "function"):
+            return Container(self.kind, tuple((item[0], next(values)) for item in self.items))  # type: ignore[index]
+        return Container(self.kind, tuple(Spread(next(values)) if isinstance(item, Spread) else next(values) for item in self.items))
 
     def exact(self) -> bool:
         """Whether every item is known: nothing was spread or merged into it."""
