@@ -136,12 +136,14 @@ def _code_of(function: Callable[..., Any] | None) -> frozenset[CodeType] | None:
     innermost = seams.INNERMOST.find()
     if function is None or innermost is None:
         return None
-    target = getattr(function, "_orig_mod", function)
-    target = innermost(getattr(target, "forward", target))
-    code = getattr(getattr(target, "__func__", target), "__code__", None)
-    if not isinstance(code, CodeType):
+    # A compiled module runs torch's wrapper around its own forward where that is torch's, or its own forward.
+    modules = [function, getattr(function, "_orig_mod", function)]
+    targets = [innermost(getattr(each, "forward", each)) for each in modules]
+    codes = [getattr(getattr(each, "__func__", each), "__code__", None) for each in targets]
+    found = frozenset(code for code in codes if isinstance(code, CodeType))
+    if not found:
         raise TypeError(f"prepare_debug(function, dump_src_dir): {function!r} has no Python code")
-    return frozenset([code])
+    return found
 
 
 def _require_dill() -> None:

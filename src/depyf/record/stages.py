@@ -25,6 +25,8 @@ from torch import device
 NoneType = type(None)
 """
 _ODD_CLASS = re.compile(r"^(\s*)class <(\w+)>", re.MULTILINE)
+# An id() that torch adds to some printings.
+_GRAPH_ID = re.compile(r"^\s*# graph id: \d+$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class StageText:
 
 def stage_text(printed: str, about: str) -> StageText:
     """The module for one printed graph. Text that is no Python at all is kept as a comment, with the reason."""
-    graph = _ODD_CLASS.sub(r"\1class \2_", printed).strip("\n") + "\n"
+    graph = _GRAPH_ID.sub("", _ODD_CLASS.sub(r"\1class \2_", printed)).strip() + "\n"
     head = docstring(about)
     try:
         tree = ast.parse(graph)
