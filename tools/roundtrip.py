@@ -1,9 +1,9 @@
 """Acceptance of the verifier: the same module in another layout has to be equal.
 
-Every module of the standard library is compiled twice, as it is and after a change that keeps its meaning, and verified:
+Every module of the standard library is compiled twice, as it is and in another layout, and verified:
 
     unparse    ast.unparse of its syntax tree (Python 3.9+)
-    flatten    its syntax tree with every node moved to one line, which is what line-dependent optimisations depend on
+    flatten    its syntax tree with every statement on one line, which is what line-dependent optimisations depend on
     emit       its syntax tree printed by depyf
 
     python tools/roundtrip.py [--how unparse|flatten|emit] [--jobs N] [--every N] [PATH ...]
@@ -23,8 +23,7 @@ import traceback
 import warnings
 from collections import Counter
 from pathlib import Path
-from types import CodeType
-from typing import Callable, Dict, Iterator, List, NamedTuple, Sequence
+from typing import Callable, Dict, Iterator, List, NamedTuple, Sequence, Tuple, Union
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
@@ -47,11 +46,16 @@ class Report(NamedTuple):
 
 
 def flattened(tree: ast.Module) -> ast.Module:
-    """``tree`` with all of it on one line."""
-    for node in ast.walk(tree):
+    """``tree`` with every expression moved to the line where its statement starts."""
+    pending: List[Tuple[ast.AST, int]] = [(tree, 1)]
+    while pending:
+        node, line = pending.pop()
+        if isinstance(node, (ast.stmt, ast.excepthandler)):
+            line = node.lineno
         if "lineno" in node._attributes:
-            node.lineno = node.end_lineno = 1  # type: ignore[attr-defined]
+            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
             node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+        pending += [(child, line) for child in ast.iter_child_nodes(node)]
     return tree
 
 
@@ -67,7 +71,7 @@ def emitted(tree: ast.Module) -> str:
     return emit(tree)
 
 
-LAYOUTS: Dict[str, Callable[[ast.Module], object]] = {"unparse": unparsed, "flatten": flattened, "emit": emitted}
+LAYOUTS: Dict[str, Callable[[ast.Module], Union[str, ast.Module]]] = {"unparse": unparsed, "flatten": flattened, "emit": emitted}
 
 
 def check(path: str, how: str) -> Report:
@@ -84,8 +88,8 @@ def check(path: str, how: str) -> Report:
     tree = ast.parse(raw)
     try:
         layout = LAYOUTS[how](tree)
-        candidate: CodeType = compile(layout, path, "exec", dont_inherit=True)  # type: ignore[call-overload]
-        if not isinstance(layout, ast.AST) and ast.dump(ast.parse(layout)) != ast.dump(tree):  # type: ignore[call-overload]
+        candidate = compile(layout, path, "exec", dont_inherit=True)
+        if isinstance(layout, str) and ast.dump(ast.parse(layout)) != ast.dump(tree):
             return Report(path, "printed wrong", "the printed text has another syntax tree")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Report(path, "printed wrong", f"{type(error).__name__}: {error}")
@@ -142,7 +146,8 @@ def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("paths", nargs="*")
-    parser.add_argument("--how", choices=sorted(LAYOUTS), default="unparse" if sys.version_info >= (3, 9) else "flatten")
+    default = "unparse" if hasattr(ast, "unparse") else "flatten"
+    parser.add_argument("--how", choices=sorted(LAYOUTS), default=default)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--every", type=int, default=1)
     options = parser.parse_args()

@@ -1,11 +1,12 @@
 """What is compared, as tables: facts of a code object as a whole, and columns of facts about each of its nodes.
 
-A program can tell apart two code objects that differ in any of these facts; ``docs/equivalence.md`` says what is left out
-and why.  Tests remove the entries one at a time and expect a mutant to slip through.
+A program can tell apart two code objects that differ in any of these facts; ``docs/equivalence.md`` says what is left
+out and why.  Tests remove the entries one at a time and expect a mutant to slip through.
 """
 
 from __future__ import annotations
 
+import dis
 import inspect
 from types import CodeType
 from typing import Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
@@ -13,13 +14,13 @@ from typing import Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequen
 from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
-from depyf.decompiler.versions import DOCSTRING_FLAG
+from depyf.decompiler.versions import DOCSTRING_FLAG, LOCALSPLUS
 
 CO_FUTURE_BARRY_AS_BDFL = 0x400000
 CO_FUTURE_ANNOTATIONS = 0x1000000
 CO_HAS_DOCSTRING = 0x4000000
 
-# The two __future__ flags are inherited by compile() and exec() inside the code; the other ones have no effect any more.
+# The two __future__ flags are inherited by compile() and exec() inside the code; the others have no effect any more.
 COMPARED_FLAGS = (
     inspect.CO_OPTIMIZED
     | inspect.CO_NEWLOCALS
@@ -49,7 +50,7 @@ def parameters(code: CodeType) -> Tuple[str, ...]:
 
 
 def docstring(code: CodeType) -> Optional[str]:
-    """What ``__doc__`` of a function made from ``code`` is (Objects/funcobject.c); None for bodies of classes and modules."""
+    """``__doc__`` of a function made from ``code`` (Objects/funcobject.c); None for bodies of classes and modules."""
     has_docstring = code.co_flags & (CO_HAS_DOCSTRING if DOCSTRING_FLAG else inspect.CO_OPTIMIZED)
     first = code.co_consts[0] if has_docstring and code.co_consts else None
     return first if isinstance(first, str) else None
@@ -89,17 +90,16 @@ def differing_fact(checks: CodeChecks, original: CodeType, candidate: CodeType) 
 
 
 def ambiguous_name(code: CodeType) -> Optional[str]:
-    """A name that stands for two variables of ``code``, which graphs cannot tell apart; no compiler makes any."""
-    for names in (code.co_varnames, code.co_cellvars + code.co_freevars):
-        if len(set(names)) < len(names):
-            return next(name for name in names if names.count(name) > 1)
-    return None
+    """A name that stands for two locals of ``code``, which graphs cannot tell apart; no compiler makes any."""
+    names = code.co_varnames
+    return next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
 
 
 # Operations that a rule puts in the place of others; they are compared like those of ``MICRO_OPS``.
 TEST = "TEST"
 STORES = "STORES"
 UNBIND = "UNBIND"
+CELLS = "CELLS"
 
 _RAISING = frozenset(op for op, row in MICRO_OPS.items() if row.raises) | {TEST}
 _FAST = frozenset(["LOAD_FAST", "STORE_FAST", "DELETE_FAST", "LOAD_FAST_AND_CLEAR"])
@@ -109,17 +109,36 @@ NESTED_CODE = "nested code"
 
 
 class Rows(NamedTuple):
-    """A graph as the checks see it: handlers only where something can be raised, and the names that are cells."""
+    """A graph as the checks see it: handlers only where something can be raised, and what its names stand for."""
 
     nodes: Sequence[Node]
     handlers: Sequence[Optional[Handler]]
     cells: FrozenSet[str]
+    free_at: Dict[int, bool]
 
 
 def rows_of(graph: Graph) -> Rows:
     """The nodes of ``graph``, ready to be compared."""
     handlers = [node.handler if node.op in _RAISING else None for node in graph.nodes]
-    return Rows(graph.nodes, handlers, frozenset(graph.code.co_cellvars + graph.code.co_freevars))
+    code = graph.code
+    free_at = _free_at(code) if set(code.co_cellvars).intersection(code.co_freevars) else {}
+    return Rows(graph.nodes, handlers, frozenset(code.co_cellvars + code.co_freevars), free_at)
+
+
+_DEREF = frozenset(dis.opname[number] for number in dis.hasfree) | {"LOAD_FAST"}
+_DEREF_OPS = frozenset(op for op in MICRO_OPS if "DEREF" in op) | {"LOAD_CLOSURE", "MAKE_CELL"}
+
+
+def _free_at(code: CodeType) -> Dict[int, bool]:
+    """By offset, whether an instruction means the free variable of its name and not the cell variable.
+
+    A class body can have both, if a comprehension in it captures a name that the class takes from outside.
+    """
+    first = len(code.co_cellvars)
+    if LOCALSPLUS:
+        first = len(set(code.co_varnames + code.co_cellvars))
+    found = (instruction for instruction in dis.get_instructions(code) if instruction.opname in _DEREF)
+    return {instruction.offset: instruction.arg is not None and instruction.arg >= first for instruction in found}
 
 
 def _operands(rows: Rows) -> List[object]:
@@ -131,6 +150,9 @@ def _operands(rows: Rows) -> List[object]:
         elif rows.cells and node.op in _FAST and arg in rows.cells:
             # A name can stand for a local here and for a cell there: the slot of a cell holds the cell, not the value.
             operands.append((arg, "slot of a cell"))
+        elif rows.free_at and node.op in _DEREF_OPS:
+            # An unknown place is equal to nothing, itself included.
+            operands.append((arg, rows.free_at.get(node.offset, object())))
         else:
             operands.append(arg)
     return operands

@@ -8,7 +8,7 @@ from typing import List, Tuple
 
 from depyf.decompiler.disassemble.constants import constant_key
 
-# co_filename, co_firstlineno and the line table say where code comes from; co_stacksize says how much memory it asks for.
+# co_filename, co_firstlineno and the line table say where code comes from; co_stacksize how much memory it asks for.
 _COMPARED = (
     "co_code",
     "co_exceptiontable",

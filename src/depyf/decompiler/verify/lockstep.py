@@ -3,17 +3,18 @@
     original:   LOAD_FAST a -> BRANCH -> ...          pairs visited: (0, 0) (1, 1) (2, 3) (4, 2) ...
     candidate:  LOAD_FAST a -> BRANCH -> ...          at each pair: same operation, operand and handler
 
-Both graphs run at once from their entries.  A pair that was met before is taken to be equal (the greatest fixed point), so
-that loops end and copies of one piece of code match the single piece.  The number of pairs is linear in practice.
+Both graphs run at once from their entries.  A pair that was met before is taken to be equal (the greatest fixed point),
+so that loops end and copies of one piece of code match the single piece.  The number of pairs is linear in practice.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from types import CodeType
 from typing import Dict, FrozenSet, List, NamedTuple, Sequence, Set, Tuple, Union
 
 from depyf.decompiler.disassemble import Graph, decode
-from depyf.decompiler.disassemble.constants import Const, is_code
+from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.verify.checks import (
     CODE_CHECKS,
     EDGE_CHECKS,
@@ -25,25 +26,17 @@ from depyf.decompiler.verify.checks import (
     differing_fact,
     rows_of,
 )
-from depyf.decompiler.verify.class_rules import first_line, static_attributes
 from depyf.decompiler.verify.exact import identical
-from depyf.decompiler.verify.known_truth import known_truth
-from depyf.decompiler.verify.null_slots import null_slots
-from depyf.decompiler.verify.rules import Rule
-from depyf.decompiler.verify.store_order import order_of_stores
+from depyf.decompiler.verify.rules import RULES
+from depyf.decompiler.verify.rules.rule import Rule
 from depyf.decompiler.verify.verdict import BISIMILAR, EXACT, Certificate, Mismatch, Place, Verdict
-
-# In the order in which they are tried; the one that takes something for granted comes last.
-RULES: Dict[str, Rule] = {
-    rule.name: rule for rule in (first_line, static_attributes, order_of_stores, null_slots, known_truth)
-}
 
 
 def verify(original: CodeType, candidate: CodeType, same_variables_order: bool = False) -> Verdict:
     """Compare two code objects of the running Python, nested ones included.
 
-    ``same_variables_order`` also asks for the same order of free and cell variables, as code needs that takes the place of
-    ``original`` in torch; without it, whoever makes a function of ``candidate`` has to bind free variables by name.
+    ``same_variables_order`` also asks for the same order of free and cell variables, as code needs that takes the place
+    of ``original`` in torch; without it, whoever makes a function of ``candidate`` has to bind free variables by name.
 
     Raises :class:`~depyf.decompiler.refusals.DamagedCode` if either is no program.
     """
@@ -63,7 +56,7 @@ class _Pairing(NamedTuple):
 
 
 class _Walked(NamedTuple):
-    """What comparing one pair of code objects says: pairs of nodes visited, rules needed, pairs of nested code found."""
+    """What comparing one pair of code objects says: pairs of nodes met, rules needed, pairs of nested code found."""
 
     pairs: int
     rules: FrozenSet[str]
@@ -78,10 +71,8 @@ class _Difference(NamedTuple):
     why: str
 
 
-def lockstep(
-    original: CodeType, candidate: CodeType, order: CodeChecks, skip_identical: bool
-) -> Union[Certificate, Mismatch]:
-    """Walk two code objects and those nested in them; ``skip_identical`` takes nested ones as equal when they are identical."""
+def lockstep(original: CodeType, candidate: CodeType, order: CodeChecks, skip_identical: bool) -> Verdict:
+    """Walk two code objects and those nested in them; ``skip_identical`` leaves out nested ones that are the same."""
     pairs = 0
     rules: Set[str] = set()
     seen: Set[Tuple[int, int]] = set()
@@ -148,8 +139,8 @@ def _walk_by(rules: Sequence[Rule], original: Graph, candidate: Graph) -> Union[
 
 def _walk(original: Graph, candidate: Graph) -> Union[Set[int], _Difference]:
     """The pairs of nodes that have to be equal and are, each as ``original * size of candidate + candidate``."""
-    keys, other_keys = _keys(original), _keys(candidate)
-    edges, other_edges = _edges(original), _edges(candidate)
+    keys, edges = _table(original)
+    other_keys, other_edges = _table(candidate)
     size = len(other_keys)
     seen: Set[int] = set()
     pending = [(original.entry, candidate.entry)]
@@ -170,16 +161,12 @@ def _walk(original: Graph, candidate: Graph) -> Union[Set[int], _Difference]:
     return seen
 
 
-def _keys(graph: Graph) -> List[Tuple[object, ...]]:
-    """What is compared of each node."""
+def _table(graph: Graph) -> Tuple[List[Tuple[object, ...]], List[Tuple[int, ...]]]:
+    """What is compared of each node, and where the walk goes on from it."""
     rows = rows_of(graph)
-    return list(zip(*(check(rows) for check in NODE_CHECKS.values())))
-
-
-def _edges(graph: Graph) -> List[Tuple[int, ...]]:
-    """Where the walk goes on from each node."""
-    rows = rows_of(graph)
-    return [sum(ways, ()) for ways in zip(*(check(rows) for check in EDGE_CHECKS.values()))]
+    keys = list(zip(*(check(rows) for check in NODE_CHECKS.values())))
+    edges = [tuple(chain(*ways)) for ways in zip(*(check(rows) for check in EDGE_CHECKS.values()))]
+    return keys, edges
 
 
 def _explain(key: Tuple[object, ...], other: Tuple[object, ...]) -> str:
@@ -189,13 +176,13 @@ def _explain(key: Tuple[object, ...], other: Tuple[object, ...]) -> str:
 
 def _nested(original: Graph, candidate: Graph, pairs: Set[int]) -> List[Tuple[CodeType, CodeType]]:
     """The pairs of code objects that equal nodes load."""
-    codes = {number: node.arg.value for number, node in enumerate(original.nodes) if _loads_code(node.arg)}
+    codes, others = _loaded_code(original), _loaded_code(candidate)
     if not codes:
         return []
-    size = len(candidate.nodes)
-    met = (divmod(pair, size) for pair in sorted(pairs))
-    return [(codes[one], candidate.nodes[other].arg.value) for one, other in met if one in codes]  # type: ignore
+    met = (divmod(pair, len(candidate.nodes)) for pair in sorted(pairs))
+    return [(codes[one], others[other]) for one, other in met if one in codes]
 
 
-def _loads_code(arg: object) -> bool:
-    return type(arg) is Const and is_code(arg.value)
+def _loaded_code(graph: Graph) -> Dict[int, CodeType]:
+    args = ((number, node.arg) for number, node in enumerate(graph.nodes) if type(node.arg) is Const)
+    return {number: arg.value for number, arg in args if isinstance(arg.value, CodeType)}

@@ -17,8 +17,8 @@ SYMBOLIC = "symbolic"  # data movement was interpreted, every other operation is
 class Certificate:
     """The two code objects do the same.
 
-    ``rules`` names what was identified on the way (``docs/equivalence.md``), ``axioms`` what is taken for granted about the
-    objects of the program, ``pairs`` how many pairs of operations were compared.
+    ``rules`` names what was identified on the way (``docs/equivalence.md``), ``axioms`` what is taken for granted about
+    the objects of the program, ``pairs`` how many pairs of operations were compared.
     """
 
     level: str
@@ -48,8 +48,8 @@ class Place:
 class Mismatch:
     """The first difference found between the original and the candidate.
 
-    ``path`` names the nested code objects on the way to it; ``expected`` and ``found`` are the operations that differ, None
-    where the difference is one of the code objects as a whole.
+    ``path`` names the nested code objects on the way to it; ``expected`` and ``found`` are the operations that differ,
+    None where the difference is one of the code objects as a whole.
     """
 
     path: Tuple[str, ...]
@@ -87,5 +87,6 @@ def render_node(node: Node) -> str:
     if node.next:
         text += f" -> {', '.join(map(str, node.next))}"
     if node.handler is not None:
-        text += f"  [raises to {node.handler.target}, keeps {node.handler.depth}{', lasti' if node.handler.lasti else ''}]"
+        lasti = " and lasti" if node.handler.lasti else ""
+        text += f"  [raises to {node.handler.target}, keeps {node.handler.depth}{lasti}]"
     return text

@@ -1,0 +1,115 @@
+"""Rules for what the compiler computes ahead, or not: until 3.9 it leaves out its optimiser where a line has much code.
+
+    LOAD_CONST 1; LOAD_CONST 2; BUILD_TUPLE 2    ==    LOAD_CONST (1, 2)
+"""
+
+from __future__ import annotations
+
+from typing import Callable, List, Optional, Set
+
+from depyf.decompiler.disassemble.constants import Const, is_code
+from depyf.decompiler.disassemble.graph import Graph, Node
+from depyf.decompiler.verify.rules.rule import rule, with_nodes
+
+
+def _has(op: str) -> Callable[[Graph], bool]:
+    return lambda graph: any(node.op == op for node in graph.nodes)
+
+
+def _only_sources(nodes: List[Node], entry: int) -> List[Optional[int]]:
+    """For each node the one node that leads to it; None where there are several, or handlers, or the entry."""
+    sources: List[Set[Optional[int]]] = [set() for _ in nodes]
+    sources[entry].add(None)
+    for number, node in enumerate(nodes):
+        for target in node.next:
+            sources[target].add(number)
+        if node.handler is not None:
+            sources[node.handler.target].add(None)
+    return [next(iter(found)) if len(found) == 1 else None for found in sources]
+
+
+def _loads_plain_constant(node: Node) -> bool:
+    return node.op == "LOAD_CONST" and isinstance(node.arg, Const) and not is_code(node.arg.value)
+
+
+def _loaded_before(nodes: List[Node], sources: List[Optional[int]], number: int, count: int) -> Optional[List[int]]:
+    """The ``count`` LOAD_CONST nodes that run just before ``number``, in order; None if there is anything else."""
+    found: List[int] = []
+    at: Optional[int] = number
+    while len(found) < count:
+        at = sources[at] if at is not None else None
+        if at is None or not _loads_plain_constant(nodes[at]):
+            return None
+        found.append(at)
+    return found[::-1]
+
+
+@rule(
+    "constant tuple",
+    "LOAD_CONST 1; LOAD_CONST 2; BUILD_TUPLE 2  ==  LOAD_CONST (1, 2)",
+    safe="a tuple of constants is a constant; whether two equal tuples are one object is outside the promise",
+    applies=_has("BUILD_TUPLE"),
+)
+def constant_tuple(graph: Graph) -> Graph:
+    """Load tuples of constants as one constant, the innermost first."""
+    nodes = list(graph.nodes)
+    skipped = [False] * len(nodes)
+    sources = _only_sources(nodes, graph.entry)
+    for number, node in sorted(enumerate(nodes), key=lambda item: item[1].offset):
+        if node.op == "BUILD_TUPLE" and isinstance(node.arg, int):
+            loads = _loaded_before(nodes, sources, number, node.arg)
+            if loads is None:
+                continue
+            items = tuple(nodes[load].arg.value for load in loads)  # type: ignore[attr-defined]
+            nodes[number] = node._replace(op="LOAD_CONST", arg=Const(items))
+            for load in loads:
+                skipped[load] = True
+            if loads:
+                sources[number] = sources[loads[0]]
+    return with_nodes(graph, nodes, skipped)
+
+
+def _is_unpacked(nodes: List[Node], number: int) -> bool:
+    node = nodes[number]
+    if node.op != "BUILD_TUPLE" or node.arg not in (1, 2, 3):
+        return False
+    unpack = nodes[node.next[0]]
+    return unpack.op == "UNPACK_SEQUENCE" and unpack.arg == node.arg
+
+
+@rule(
+    "tuple taken apart",
+    "BUILD_TUPLE 2; UNPACK_SEQUENCE 2  ==  SWAP 2",
+    safe="the tuple is seen by nothing but the unpacking of its known length; the compiler drops it up to three items",
+    applies=lambda graph: any(_is_unpacked(list(graph.nodes), number) for number in range(len(graph.nodes))),
+)
+def tuple_taken_apart(graph: Graph) -> Graph:
+    """Exchange the slots instead of building a tuple of them."""
+    nodes = list(graph.nodes)
+    for number, node in enumerate(graph.nodes):
+        if _is_unpacked(nodes, number):
+            op, arg = ("SWAP", node.arg) if node.arg != 1 else ("NOP", None)
+            nodes[number] = node._replace(op=op, arg=arg, next=nodes[node.next[0]].next)
+    return with_nodes(graph, nodes, [node.op == "NOP" and node.next != (number,) for number, node in enumerate(nodes)])
+
+
+def _tests_constant(graph: Graph, node: Node) -> bool:
+    return node.op == "LOAD_CONST" and isinstance(node.arg, Const) and graph.nodes[node.next[0]].op == "BRANCH"
+
+
+@rule(
+    "constant condition",
+    "LOAD_CONST True; BRANCH -> (n, m)  ==  go on at n",
+    safe="the truth of a constant is known, and testing it does nothing else",
+    applies=lambda graph: any(_tests_constant(graph, node) for node in graph.nodes),
+)
+def constant_condition(graph: Graph) -> Graph:
+    """Go where the constant leads."""
+    nodes = list(graph.nodes)
+    skipped = [False] * len(nodes)
+    for number, node in enumerate(graph.nodes):
+        if _tests_constant(graph, node):
+            way = 0 if node.arg.value else 1  # type: ignore[attr-defined]
+            nodes[number] = node._replace(op="NOP", arg=None, next=(graph.nodes[node.next[0]].next[way],))
+            skipped[number] = True
+    return with_nodes(graph, nodes, skipped)
