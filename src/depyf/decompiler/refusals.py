@@ -34,6 +34,8 @@ class Refused(DecompilationError):
         self.why = why
 
 
+PENDING_OPERANDS = Refusal("PENDING_OPERANDS", "a statement runs while operands of another wait on the stack")
+FINALLY_COPY = Refusal("FINALLY_COPY", "the ways out of a try statement do not all run the same finally body")
 UNKNOWN_OPERATION = Refusal("UNKNOWN_OPERATION", "symbolic execution has no row for this operation")
 STACK_SHAPE = Refusal("STACK_SHAPE", "an operation takes slots that do not hold what it needs, such as half of a method load")
 PARTLY_KNOWN = Refusal("PARTLY_KNOWN", "a container whose contents are only partly known is changed in place")
@@ -45,5 +47,6 @@ NOT_A_FUNCTION = Refusal("NOT_A_FUNCTION", "only code of functions moves its dat
 NOT_PROVED = Refusal("NOT_PROVED", "the printed source compiles to code that is not proved to do the same")
 
 REFUSALS = (
+    PENDING_OPERANDS, FINALLY_COPY,
     UNKNOWN_OPERATION, STACK_SHAPE, PARTLY_KNOWN, SILENT_LOOP, TOO_LONG, NO_SOURCE_FORM, CONTROL_FLOW, NOT_A_FUNCTION, NOT_PROVED,
 )  # fmt: skip

@@ -1,0 +1,64 @@
+"""Class bodies: the statements between what the compiler adds in front and behind.
+
+    __module__ = __name__                         class A(B):
+    __qualname__ = 'A'              =>                x = 1
+    x = 1
+    return None
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, List, Sequence
+
+from depyf.decompiler.definitions.declarations import declared
+from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
+from depyf.decompiler.lift.resolve import Resolver
+from depyf.decompiler.lift.values import Class
+
+if TYPE_CHECKING:
+    from depyf.decompiler.definitions.assemble import Assembler
+
+# What the compiler stores in every class body (Python/compile.c, compiler_class_body); none of it is written in the source.
+_IMPLICIT = frozenset(["__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "__classcell__", "__classdictcell__", "__type_params__"])
+
+
+def class_definition(assembler: Assembler, value: Class, name: str, decorators: Sequence[ast.expr], resolver: Resolver) -> ast.stmt:
+    """A ``class``."""
+    body = class_body(assembler, value)
+    bases = [resolver.visit(base) for base in value.bases]
+    keywords = [ast.keyword(keyword.arg, resolver.visit(keyword.value)) for keyword in value.keywords]
+    made = ast.ClassDef(name=value.name, bases=bases, keywords=keywords, body=body, decorator_list=list(decorators))
+    if "type_params" in ast.ClassDef._fields:
+        made.type_params = []  # type: ignore[attr-defined]
+    return made
+
+
+def class_body(assembler: Assembler, value: Class) -> List[ast.stmt]:
+    """The statements of a class as its source has them."""
+    code = value.body.code
+    statements = [statement for statement in without_final_return(assembler.statements(code)) if not _is_implicit(statement)]
+    if statements and isinstance(statements[-1], ast.Return):
+        statements.pop()
+    first = statements[0] if statements else None
+    if isinstance(first, ast.Assign) and isinstance(first.value, ast.Constant) and _target(first) == "__doc__":
+        statements[0] = ast.Expr(first.value)
+    return declared(code, annotated_assignments(statements)) or [ast.Pass()]
+
+
+def _target(statement: ast.stmt) -> str:
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id
+    return ""
+
+
+def _is_implicit(statement: ast.stmt) -> bool:
+    return _target(statement) in _IMPLICIT and _is_made_by_the_compiler(statement)
+
+
+def _is_made_by_the_compiler(statement: ast.stmt) -> bool:
+    assert isinstance(statement, ast.Assign)
+    value = statement.value
+    if _target(statement) == "__module__":
+        return isinstance(value, ast.Name) and value.id == "__name__"
+    return True

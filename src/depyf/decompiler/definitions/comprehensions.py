@@ -1,0 +1,63 @@
+"""Loops that only collect become comprehensions.
+
+    for x in .0:                              [x + 1 for x in xs if x]
+        if x:                       =>
+            <append x + 1>
+"""
+
+from __future__ import annotations
+
+import ast
+from types import CodeType
+from typing import TYPE_CHECKING, List, Optional, Tuple, Union
+
+from depyf.decompiler.lift.values import Append
+from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
+
+if TYPE_CHECKING:
+    from depyf.decompiler.definitions.assemble import Assembler
+
+COMPREHENSION_NAMES = frozenset(["<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"])
+
+
+def comprehension(assembler: Assembler, code: CodeType, iterable: ast.expr) -> ast.expr:
+    """The comprehension whose code object is ``code``, over ``iterable``."""
+    body = [statement for statement in assembler.statements(code) if not isinstance(statement, ast.Return)]
+    return collected(code.co_name, body, iterable)
+
+
+def collected(name: str, body: List[ast.stmt], iterable: ast.expr) -> ast.expr:
+    """A comprehension of kind ``name`` from the loop that ``body`` consists of."""
+    generators: List[ast.comprehension] = []
+    element, key = _element(body, generators)
+    generators[0].iter = iterable
+    if name == "<dictcomp>":
+        if key is None:
+            raise Refused(NO_SOURCE_FORM, "a dictionary comprehension without keys")
+        return ast.DictComp(key, element, generators)
+    kinds = {"<listcomp>": ast.ListComp, "<setcomp>": ast.SetComp, "<genexpr>": ast.GeneratorExp}
+    return kinds[name](element, generators)
+
+
+def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple[ast.expr, Optional[ast.expr]]:
+    """The collected element; loops and conditions around it go into ``generators``."""
+    while True:
+        if len(body) != 1:
+            raise Refused(NO_SOURCE_FORM, f"a comprehension with {len(body)} statements in a row")
+        statement = body[0]
+        if isinstance(statement, (ast.For, ast.AsyncFor)) and not statement.orelse:
+            generators.append(_generator(statement))
+            body = statement.body
+        elif isinstance(statement, ast.If) and not statement.orelse and generators:
+            generators[-1].ifs.append(statement.test)
+            body = statement.body
+        elif isinstance(statement, Append):
+            return statement.element, statement.key
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield):
+            return statement.value.value or ast.Constant(None), None
+        else:
+            raise Refused(NO_SOURCE_FORM, f"a comprehension that contains {type(statement).__name__}")
+
+
+def _generator(loop: Union[ast.For, ast.AsyncFor]) -> ast.comprehension:
+    return ast.comprehension(loop.target, loop.iter, [], int(isinstance(loop, ast.AsyncFor)))

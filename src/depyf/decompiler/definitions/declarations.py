@@ -1,0 +1,98 @@
+"""What the symbol table knows and the instructions do not show: ``global``, ``nonlocal``, and names that only dead code binds.
+
+A name is local because something binds it, even in code that never runs.  Where the compiler threw that code away, ``if False:`` says it again; the
+compiler throws that away, too, and keeps the scope.
+"""
+
+from __future__ import annotations
+
+import ast
+from types import CodeType
+from typing import List, Set
+
+from depyf.decompiler.disassemble.decode import decode
+
+CO_OPTIMIZED = 0x1
+CO_GENERATOR_KINDS = 0x20 | 0x200
+
+
+def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
+    """``body`` with the declarations in front that give its names the scopes of ``code``."""
+    nodes = decode(code).nodes
+    stored_globals = {str(node.arg) for node in nodes if node.op in ("STORE_GLOBAL", "DELETE_GLOBAL")}
+    stored_free = {str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in code.co_freevars}
+    front: List[ast.stmt] = []
+    if stored_globals:
+        front.append(ast.Global(sorted(stored_globals)))
+    if stored_free:
+        front.append(ast.Nonlocal(sorted(stored_free)))
+    dead = _only_in_dead_code(code, body)
+    if dead:
+        front.append(ast.If(ast.Constant(False), dead, []))
+    return front + body
+
+
+def _only_in_dead_code(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
+    names = _Names(body)
+    binders: List[ast.stmt] = []
+    parameters = set(code.co_varnames[: _parameter_count(code)])
+    if code.co_flags & CO_OPTIMIZED:
+        read = {name for name in (*code.co_varnames, *code.co_cellvars) if name in names.used and name not in names.stored}
+        binders += [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in sorted(read - parameters)]
+    uncaptured = set(code.co_cellvars) - names.captured - {"__class__", "__classdict__", ".type_params", ".generic_base"}
+    for name in sorted(uncaptured):
+        empty = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
+        binders.append(ast.Expr(ast.Lambda(empty, ast.Name(name, ast.Load()))))
+    unused = set(code.co_freevars) - names.used - names.stored - names.captured - {"__class__"}
+    binders += [ast.Expr(ast.Name(name, ast.Load())) for name in sorted(unused)]
+    if code.co_flags & CO_GENERATOR_KINDS and not names.yields:
+        binders.append(ast.Expr(ast.Yield(None)))
+    return binders
+
+
+def _parameter_count(code: CodeType) -> int:
+    return code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+
+
+class _Names:
+    """Names that statements use, bind, and capture in nested functions."""
+
+    def __init__(self, body: List[ast.stmt]) -> None:
+        self.used: Set[str] = set()
+        self.stored: Set[str] = set()
+        self.captured: Set[str] = set()
+        self.yields = False
+        self._collect(list(body))
+
+    def _collect(self, pending: List[ast.AST]) -> None:
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.Name):
+                (self.used if isinstance(node.ctx, ast.Load) else self.stored).add(node.id)
+            elif isinstance(node, (ast.Yield, ast.YieldFrom)):
+                self.yields = True
+            elif isinstance(node, ast.ExceptHandler) and node.name:
+                self.stored.add(node.name)
+            elif isinstance(node, ast.alias):
+                self.stored.add((node.asname or node.name).partition(".")[0])
+            if isinstance(node, _SCOPES):
+                self._collect_scope(node, pending)
+            else:
+                pending += ast.iter_child_nodes(node)
+
+    def _collect_scope(self, node: ast.AST, pending: List[ast.AST]) -> None:
+        """A nested scope captures what it uses; its decorators, defaults and bases belong to this one."""
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            self.stored.add(node.name)
+            pending += node.decorator_list
+        if isinstance(node, ast.ClassDef):
+            pending += [*node.bases, *(keyword.value for keyword in node.keywords)]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            pending += [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
+        inner = [child for child in ast.walk(node) if isinstance(child, ast.Name)]
+        self.captured |= {name.id for name in inner}
+
+
+_SCOPES = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp,
+)  # fmt: skip

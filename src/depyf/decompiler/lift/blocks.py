@@ -1,0 +1,257 @@
+"""Effect graph to blocks of statements.
+
+    0 LOAD_FAST a; 1 BRANCH -> (2, 5)             b0: if a then b2 else b5
+    2 LOAD_FAST f; ...; 4 POP_TOP -> 5      =>    b2: f(); goto b5
+    5 LOAD_CONST None; 6 RETURN_VALUE             b5: return None
+
+Blocks are run in an order in which every way in is known before a block starts.  A slot that differs between the ways in becomes a :class:`Phi`, which
+``reduce.py`` binds to the conditional expression that made it.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from depyf.decompiler.disassemble.graph import Graph, Handler, Node
+from depyf.decompiler.disassemble.opcodes import MICRO_OPS
+from depyf.decompiler.lift import calls as _calls  # registers its operations
+from depyf.decompiler.lift.machine import Machine
+from depyf.decompiler.lift.values import Item, Iter, Lasti, Marker, Phi, Previous, Raised, Value
+from depyf.decompiler.refusals import STACK_SHAPE, Refused
+from depyf.decompiler.versions import HANDLER_PUSHES_SIX
+
+assert _calls
+
+GOTO = "goto"
+BRANCH = "branch"
+FOR = "for"
+RETURN = "return"
+STOP = "stop"
+RERAISE = "reraise"
+
+_ENDS = {"BRANCH": BRANCH, "FOR_ITER": FOR, "RETURN_VALUE": RETURN, "RAISE_VARARGS": STOP, "RERAISE": RERAISE}
+
+
+class Block:
+    """Statements that run one after the other, and what follows them.
+
+    ``entry`` and ``out`` are the operand stacks before and after; ``test`` is the condition of a branch or the value of a return; ``next`` holds block numbers:
+    (if true, if false), (item, exhausted), or one.  ``left`` says that its last operation left a loop, ``with`` or handler.
+    """
+
+    __slots__ = ("body", "entry", "handler", "kind", "left", "next", "nodes", "number", "offset", "out", "position", "test")
+
+    def __init__(self, number: int, nodes: Sequence[Node]) -> None:
+        self.number = number
+        self.nodes = nodes
+        self.handler: Optional[Handler] = nodes[0].handler
+        self.offset = nodes[0].offset
+        self.position = nodes[0].position
+        self.kind = _ENDS.get(nodes[-1].op, GOTO)
+        self.next: List[int] = []
+        self.entry: List[Value] = []
+        self.out: List[Value] = []
+        self.body: List[ast.stmt] = []
+        self.test: Optional[Value] = None
+        self.left = False
+
+
+class Blocks:
+    """The blocks of a graph by number; ``handlers`` are the numbers that raising enters."""
+
+    def __init__(self, entry: int, blocks: Dict[int, Block], order: List[int]) -> None:
+        self.entry = entry
+        self.by_number = blocks
+        self.order = order
+        self.copied: Dict[int, Value] = {}
+
+    def predecessors(self) -> Dict[int, int]:
+        """Number of edges into each block, one more for the entry."""
+        counts = dict.fromkeys(self.by_number, 0)
+        counts[self.entry] += 1
+        for block in self.by_number.values():
+            for target in block.next:
+                counts[target] += 1
+            if block.handler is not None and block.handler.target in counts:
+                counts[block.handler.target] += 1
+        return counts
+
+
+def lift_blocks(graph: Graph, stack: Sequence[Value] = ()) -> Blocks:
+    """Run ``graph`` on symbols, block by block; ``stack`` is what its entry finds on the operand stack."""
+    blocks = _split(graph)
+    lifting = _Lifting(Blocks(0, blocks, _reverse_postorder(blocks, 0)), len(graph.nodes))
+    lifting.enter(0, list(stack))
+    for number in list(lifting.blocks.order):
+        lifting.lift(number)
+    return lifting.blocks
+
+
+def _split(graph: Graph) -> Dict[int, Block]:
+    """Maximal stretches of nodes with one way in, one way out and one handler; blocks are numbered by their first node."""
+    starts = _leaders(graph)
+    blocks = {}
+    for start in starts:
+        nodes = [graph.nodes[start]]
+        last = start
+        while len(graph.nodes[last].next) == 1 and graph.nodes[last].next[0] not in starts:
+            last = graph.nodes[last].next[0]
+            nodes.append(graph.nodes[last])
+        blocks[start] = Block(start, nodes)
+        blocks[start].next = list(graph.nodes[last].next)
+    return blocks
+
+
+def _leaders(graph: Graph) -> Dict[int, None]:
+    ways_in = [0] * len(graph.nodes)
+    starts = {graph.entry: None}
+    for node in graph.nodes:
+        for target in node.next:
+            ways_in[target] += 1
+            following = graph.nodes[target]
+            if len(node.next) > 1 or following.handler != node.handler or following.op == "FOR_ITER":
+                starts[target] = None
+        if node.handler is not None:
+            starts[node.handler.target] = None
+    for number, count in enumerate(ways_in):
+        if count > 1:
+            starts[number] = None
+    return starts
+
+
+def _reverse_postorder(blocks: Dict[int, Block], entry: int) -> List[int]:
+    """Every block before the blocks that it leads to, back edges aside; handlers follow what they guard."""
+    postorder: List[int] = []
+    seen = {entry}
+    trail: List[Tuple[int, List[int]]] = [(entry, _targets(blocks[entry]))]
+    while trail:
+        number, remaining = trail[-1]
+        if not remaining:
+            postorder.append(number)
+            trail.pop()
+            continue
+        target = remaining.pop()
+        if target not in seen:
+            seen.add(target)
+            trail.append((target, _targets(blocks[target])))
+    return postorder[::-1]
+
+
+def _targets(block: Block) -> List[int]:
+    targets = list(block.next)
+    if block.handler is not None and any(MICRO_OPS[node.op].raises for node in block.nodes):
+        targets.append(block.handler.target)
+    return targets
+
+
+class _Lifting:
+    """Lifts blocks in order, joining the stacks that lead into each."""
+
+    def __init__(self, blocks: Blocks, next_number: int) -> None:
+        self.blocks = blocks
+        self.ways_in: Dict[int, List[List[Value]]] = {}
+        self.next_number = next_number
+
+    def enter(self, number: int, stack: List[Value]) -> None:
+        self.ways_in.setdefault(number, []).append(stack)
+
+    def lift(self, number: int) -> None:
+        block = self.blocks.by_number[number]
+        ways = self.ways_in.get(number)
+        if ways is None:
+            raise Refused(STACK_SHAPE, "only a loop leads here", where=f"offset {block.offset}")
+        entry = self._join(block, ways)
+        if block.kind == FOR and len(block.nodes) == 1:
+            if not entry:
+                raise Refused(STACK_SHAPE, "FOR_ITER without an iterator", where=f"offset {block.offset}")
+            if isinstance(entry[-1], ast.expr):
+                # The iterator was made elsewhere: the `.0` of a comprehension or generator expression.
+                entry = [*entry[:-1], Iter(entry[-1])]
+        block.entry = entry
+        self._enter_handler(block)
+        self._run(block)
+
+    def _join(self, block: Block, ways: List[List[Value]]) -> List[Value]:
+        first = ways[0]
+        if any(len(way) != len(first) for way in ways):
+            raise Refused(STACK_SHAPE, "reached with stacks of different depth", where=f"offset {block.offset}")
+        return [self._join_slot(block, [way[slot] for way in ways]) for slot in range(len(first))]
+
+    def _join_slot(self, block: Block, values: List[Value]) -> Value:
+        first = values[0]
+        if all(value is first for value in values):
+            return first
+        if isinstance(first, Marker) and all(type(value) is type(first) for value in values):
+            return first
+        phi = Phi(block.number)
+        if all(id(value) in self.blocks.copied for value in values):
+            self.blocks.copied[id(phi)] = phi
+        return phi
+
+    def _enter_handler(self, block: Block) -> None:
+        handler = block.handler
+        if handler is None or handler.target in self.ways_in:
+            return
+        if handler.depth > len(block.entry):
+            raise Refused(STACK_SHAPE, "a handler keeps more than there is", where=f"offset {block.offset}")
+        stack = block.entry[: handler.depth]
+        if HANDLER_PUSHES_SIX:
+            stack += [Previous(handler.target)] * 3
+            stack += [Raised(handler.target, part) for part in ("traceback", "value", "type")]
+        else:
+            if handler.lasti:
+                stack.append(Lasti())
+            stack.append(Raised(handler.target, "value"))
+        self.enter(handler.target, stack)
+
+    def _run(self, block: Block) -> None:
+        machine = Machine(list(block.entry), self.blocks.copied)
+        nodes = block.nodes if block.kind == GOTO else block.nodes[:-1]
+        for index, node in enumerate(nodes):
+            machine.run(node)
+            if machine.left and index + 1 < len(block.nodes):
+                block = self._cut(block, index + 1, machine)
+                machine = Machine(list(block.entry), self.blocks.copied)
+        self._finish(block, machine)
+
+    def _cut(self, block: Block, index: int, machine: Machine) -> Block:
+        """End ``block`` before its node ``index``; what follows is a block of its own."""
+        rest = Block(self.next_number, block.nodes[index:])
+        self.next_number += 1
+        rest.next = block.next
+        rest.entry = list(machine.stack)
+        self.blocks.by_number[rest.number] = rest
+        self.blocks.order.insert(self.blocks.order.index(block.number) + 1, rest.number)
+        block.nodes = block.nodes[:index]
+        block.kind, block.next = GOTO, [rest.number]
+        block.left = True
+        block.body, block.out = machine.body, machine.stack
+        return rest
+
+    def _finish(self, block: Block, machine: Machine) -> None:
+        node = block.nodes[-1]
+        machine.node = node
+        if block.kind in (BRANCH, RETURN):
+            block.test = machine.pop()
+        elif block.kind == STOP:
+            _raise(machine, node)
+        if machine.parallel:
+            raise machine.refused(STACK_SHAPE, "ends a parallel assignment early")
+        block.body, block.out, block.left = machine.body, machine.stack, machine.left
+        for label, target in enumerate(block.next):
+            self.enter(target, _after(block, label))
+
+
+def _after(block: Block, label: int) -> List[Value]:
+    if block.kind != FOR:
+        return block.out
+    loop = block.out[-1]
+    if not isinstance(loop, Iter):
+        raise Refused(STACK_SHAPE, "FOR_ITER takes something that is no iterator", where=f"offset {block.offset}")
+    return [*block.out, Item(loop)] if label == 0 else block.out[:-1]
+
+
+def _raise(machine: Machine, node: Node) -> None:
+    operands = machine.operands(node.arg)  # type: ignore[arg-type]
+    machine.body.append(ast.Raise(operands[0] if operands else None, operands[1] if len(operands) > 1 else None))

@@ -1,0 +1,96 @@
+"""Undo the compiler's copies: nodes that behave alike become one.
+
+    b1: a; if a: b2 else b3             b1: a; if a: b2 else b3
+    b2: f(); a'; if a': b2 else b3  =>  b2: f(); goto b1
+
+The coarsest bisimulation tells what behaves alike; copies that the compiler made (loop tests, exits, joined returns) also share one source position,
+copies that the programmer made do not.  Merging is a choice, not a premise: :class:`Merging` names the choices, from the most faithful to the most careful.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from enum import Enum
+from typing import Dict, Hashable, List, Sequence, Tuple
+
+from depyf.decompiler.disassemble.graph import Graph, Node
+from depyf.decompiler.disassemble.opcodes import MICRO_OPS
+from depyf.decompiler.disassemble.prune import prune
+
+Kinds = Sequence[Sequence[str]]
+
+
+class Merging(Enum):
+    """Which nodes that behave alike are merged."""
+
+    SAME_POSITION = "those at one source position"
+    EVERYWHERE = "all that start a statement"
+    NOTHING = "none"
+
+
+def merge_copies(graph: Graph, at_statement: Sequence[bool], merging: Merging) -> Graph:
+    """``graph`` with bisimilar nodes merged; ``at_statement`` tells where no operand waits on the stack."""
+    if merging is Merging.NOTHING:
+        return graph
+    by_position = merging is Merging.SAME_POSITION
+    classes = bisimulation_classes(graph.nodes, by_position)
+    first: Dict[int, int] = {}
+    target = list(range(len(graph.nodes)))
+    for number, node in enumerate(graph.nodes):
+        if at_statement[number] or node.op == "RETURN_VALUE" and by_position:
+            target[number] = first.setdefault(classes[number], number)
+    nodes = [node._replace(next=tuple(target[place] for place in node.next)) for node in graph.nodes]
+    return prune(graph.code, nodes, target[graph.entry])
+
+
+def bisimulation_classes(nodes: Sequence[Node], by_position: bool) -> List[int]:
+    """The coarsest partition whose members agree in operation, operand, handler and the classes of their successors.
+
+    Partition refinement: a class is split by the classes its members lead to, and only predecessors of what was split are looked at again; the
+    largest part keeps the old number, so that the work is O(n log n).
+    """
+    classes = _first_partition(nodes, by_position)
+    members: Dict[int, List[int]] = defaultdict(list)
+    before: List[List[int]] = [[] for _node in nodes]
+    for number, node in enumerate(nodes):
+        members[classes[number]].append(number)
+        for place in _successors(node):
+            before[place].append(number)
+    pending = set(members)
+    while pending:
+        number = pending.pop()
+        group = members[number]
+        if len(group) == 1:
+            continue
+        parts: Dict[Hashable, List[int]] = defaultdict(list)
+        for place in group:
+            parts[tuple(classes[following] for following in _successors(nodes[place]))].append(place)
+        if len(parts) == 1:
+            continue
+        split = sorted(parts.values(), key=len, reverse=True)
+        members[number] = split[0]
+        for part in split[1:]:
+            new = len(members)
+            members[new] = part
+            for place in part:
+                classes[place] = new
+            for place in part:
+                pending.update(classes[earlier] for earlier in before[place])
+    return classes
+
+
+def _successors(node: Node) -> Tuple[int, ...]:
+    if node.handler is not None and MICRO_OPS[node.op].raises:
+        return (*node.next, node.handler.target)
+    return node.next
+
+
+def _first_partition(nodes: Sequence[Node], by_position: bool) -> List[int]:
+    numbers: Dict[Hashable, int] = {}
+    classes = []
+    for node in nodes:
+        handler = node.handler
+        depth = (handler.depth, handler.lasti) if handler is not None and MICRO_OPS[node.op].raises else None
+        key = (node.op, node.arg, len(node.next), depth, node.position if by_position else None)
+        classes.append(numbers.setdefault(key, len(numbers)))
+    return classes

@@ -1,0 +1,89 @@
+"""Identifiers for everything that printed code names, and what has to be put back after compiling.
+
+    attribute "0"            ->  _name_0        put back into co_names
+    constant torch.float32   ->  __const_dtype  put back into co_consts
+    local tmp_2, needed twice  ->  tmp_2, tmp_2_1
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Dict, Optional, Set
+
+from depyf.decompiler.disassemble.constants import Const
+from depyf.decompiler.symbolic.machine import parameters
+
+_NAMED = (type, FunctionType, BuiltinFunctionType, ModuleType)
+
+
+class Names:
+    """The names of one function.
+
+    ``restored`` maps printed identifiers to the names that the code object has to have, ``objects`` printed identifiers to constants that
+    no literal can say, ``functions`` the printed name of a nested function to its code object.
+    """
+
+    def __init__(self, code: CodeType, temp_prefix: str = "") -> None:
+        self.restored: Dict[str, str] = {}
+        self.objects: Dict[str, object] = {}
+        self.functions: Dict[str, CodeType] = {}
+        self._temp_prefix = temp_prefix
+        self._printed: Dict[str, str] = {}
+        self._objects: Dict[Const, str] = {}
+        self._globals: Dict[str, str] = {}
+        self._local = set(parameters(code)) | set(code.co_cellvars) | set(code.co_freevars)
+        self.taken: Set[str] = set(code.co_names) | self._local
+
+    def identifier(self, name: str) -> str:
+        """``name`` itself, or a stand-in where source cannot say it."""
+        if name.isidentifier() and not keyword.iskeyword(name):
+            return name
+        if name not in self._printed:
+            safe = "_name_" + re.sub(r"\W", "_", name)
+            self._printed[name] = self.unused(safe)
+            self.restored[self._printed[name]] = name
+        return self._printed[name]
+
+    def global_variable(self, name: str) -> str:
+        """A global, under another name where a parameter or cell hides it."""
+        if name not in self._local:
+            return self.identifier(name)
+        if name not in self._globals:
+            self._globals[name] = self.unused(f"_global_{self.identifier(name)}")
+            self.restored[self._globals[name]] = name
+        return self._globals[name]
+
+    def constant(self, const: Const) -> str:
+        """The name of a constant that is no literal."""
+        if const not in self._objects:
+            value = const.value
+            named = value.co_name if isinstance(value, CodeType) else value.__name__ if isinstance(value, _NAMED) else type(value).__name__
+            name = self.unused("__const_" + re.sub(r"\W+", "_", named).strip("_"))
+            self._objects[const] = name
+            self.objects[name] = value
+        return self._objects[const]
+
+    def function(self, code: CodeType) -> str:
+        """The printed name of a nested function."""
+        name = self.unused(re.sub(r"\W+", "_", code.co_name).strip("_") or "function")
+        self.functions[name] = code
+        return name
+
+    def unused(self, name: str) -> str:
+        """``name``, with a number if it is taken; it is taken from here on."""
+        found, number = name, 1
+        while found in self.taken:
+            found = f"{name}_{number}"
+            number += 1
+        self.taken.add(found)
+        return found
+
+    def wanted(self, hint: Optional[str], described: str) -> str:
+        """The name a local should have: the one that the original stores it to, or one that tells what it holds."""
+        if hint is not None:
+            return self.identifier(hint)
+        if self._temp_prefix:
+            return self._temp_prefix + "1"
+        return self.identifier(described)

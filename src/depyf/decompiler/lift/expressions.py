@@ -1,0 +1,284 @@
+"""One small function per operation that makes an expression of its operands; the signature is the stack effect.
+
+    BINARY_SUBSCR:  container, index  ->  container[index]
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Callable, Dict, List, Tuple, Type, TypeVar
+
+from depyf.decompiler.disassemble.constants import Const
+from depyf.decompiler.versions import SUBSCRIPTS_WRAP_THEIR_INDEX
+
+LOAD = ast.Load()
+STORE = ast.Store()
+DELETE = ast.Del()
+
+Builder = Callable[..., ast.expr]
+F = TypeVar("F", bound=Builder)
+
+EXPRESSIONS: Dict[str, Builder] = {}
+
+
+def operation(*ops: str) -> Callable[[F], F]:
+    """Register a builder, called with the operand of the instruction and the popped values, deepest first."""
+
+    def register(builder: F) -> F:
+        for op in ops:
+            EXPRESSIONS[op] = builder
+        return builder
+
+    return register
+
+
+BINARY: Dict[str, Type[ast.operator]] = {
+    "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "@": ast.MatMult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod, "**": ast.Pow,
+    "<<": ast.LShift, ">>": ast.RShift, "&": ast.BitAnd, "|": ast.BitOr, "^": ast.BitXor,
+}  # fmt: skip
+COMPARE: Dict[str, Type[ast.cmpop]] = {
+    "<": ast.Lt, "<=": ast.LtE, "==": ast.Eq, "!=": ast.NotEq, ">": ast.Gt, ">=": ast.GtE,
+}  # fmt: skip
+
+
+def constant(value: object) -> ast.expr:
+    """The expression whose value the compiler folds back to ``value``."""
+    if isinstance(value, tuple):
+        return ast.Tuple([constant(item) for item in value], LOAD)
+    if isinstance(value, frozenset):
+        return ast.Set([constant(item) for item in sorted(value, key=repr)])
+    if isinstance(value, slice):
+        return ast.Slice(*(None if part is None else constant(part) for part in (value.start, value.stop, value.step)))
+    if type(value) in (int, float) and str(value).startswith("-"):
+        return ast.UnaryOp(ast.USub(), ast.Constant(-value))  # type: ignore[operator]
+    if isinstance(value, complex) and str(value.real) != "0.0":
+        return ast.BinOp(constant(value.real), ast.Add(), ast.Constant(complex(0.0, value.imag)))
+    return ast.Constant(value)
+
+
+@operation("LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF")
+def variable(name: str) -> ast.expr:
+    """A variable, whatever its scope."""
+    return ast.Name(name, LOAD)
+
+
+@operation("LOAD_FROM_DICT_OR_DEREF", "LOAD_FROM_DICT_OR_GLOBALS")
+def variable_of_class(name: str, _namespace: object) -> ast.expr:
+    """A variable looked up in the class namespace first."""
+    return ast.Name(name, LOAD)
+
+
+@operation("LOAD_COMMON_CONSTANT")
+def common_constant(name: str) -> ast.expr:
+    """``AssertionError`` as the compiler loads it for ``assert``, whatever the global of that name is."""
+    found = ast.Name(name, LOAD)
+    found.is_common_constant = True  # type: ignore[attr-defined]
+    return found
+
+
+@operation("UNARY_NEGATIVE")
+def negative(_arg: None, operand: ast.expr) -> ast.expr:
+    """-operand"""
+    return ast.UnaryOp(ast.USub(), operand)
+
+
+@operation("UNARY_POSITIVE")
+def positive(_arg: None, operand: ast.expr) -> ast.expr:
+    """+operand"""
+    return ast.UnaryOp(ast.UAdd(), operand)
+
+
+@operation("UNARY_INVERT")
+def inverted(_arg: None, operand: ast.expr) -> ast.expr:
+    """~operand"""
+    return ast.UnaryOp(ast.Invert(), operand)
+
+
+@operation("UNARY_NOT")
+def logical_not(_arg: None, operand: ast.expr) -> ast.expr:
+    """Not operand."""
+    return ast.UnaryOp(ast.Not(), operand)
+
+
+@operation("BINARY_SUBSCR")
+def subscript(_arg: None, container: ast.expr, index: ast.expr) -> ast.expr:
+    """container[index]"""
+    return ast.Subscript(container, index_of(index), LOAD)
+
+
+@operation("COMPARE_OP")
+def comparison(symbol: str, left: ast.expr, right: ast.expr) -> ast.expr:
+    """Left op right."""
+    return ast.Compare(left, [COMPARE[symbol]()], [right])
+
+
+@operation("IS_OP")
+def identity(inverted_: int, left: ast.expr, right: ast.expr) -> ast.expr:
+    """Left is right."""
+    return ast.Compare(left, [ast.IsNot() if inverted_ else ast.Is()], [right])
+
+
+@operation("CONTAINS_OP")
+def membership(inverted_: int, left: ast.expr, right: ast.expr) -> ast.expr:
+    """Left in right."""
+    return ast.Compare(left, [ast.NotIn() if inverted_ else ast.In()], [right])
+
+
+@operation("LOAD_ATTR")
+def attribute(name: str, owner: ast.expr) -> ast.expr:
+    """owner.name"""
+    return ast.Attribute(owner, name, LOAD)
+
+
+@operation("BUILD_SLICE")
+def slice_of(_count: int, *parts: ast.expr) -> ast.expr:
+    """start:stop:step"""
+    explicit = [None if is_none(part) else part for part in parts[:2]]
+    # The compiler loads None for a missing start or stop, but never for a missing step.
+    return ast.Slice(explicit[0], explicit[1], parts[2] if len(parts) == 3 else None)
+
+
+@operation("BUILD_SET")
+def set_display(_count: int, *elements: ast.expr) -> ast.expr:
+    """{a, b}"""
+    return ast.Set(list(elements))
+
+
+@operation("BUILD_LIST")
+def list_display(_count: int, *elements: ast.expr) -> ast.expr:
+    """[a, b]"""
+    return ast.List(list(elements), LOAD)
+
+
+@operation("BUILD_MAP")
+def dict_display(_count: int, *items: ast.expr) -> ast.expr:
+    """{a: b}"""
+    return ast.Dict(list(items[0::2]), list(items[1::2]))
+
+
+@operation("BUILD_CONST_KEY_MAP")
+def dict_of_constant_keys(_count: int, *items: ast.expr) -> ast.expr:
+    """{'a': b}, the keys being one constant tuple."""
+    keys = items[-1]
+    assert isinstance(keys, ast.Tuple)
+    return ast.Dict(list(keys.elts), list(items[:-1]))
+
+
+@operation("BUILD_TUPLE_UNPACK", "BUILD_TUPLE_UNPACK_WITH_CALL")
+def tuple_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
+    """(*a, *b)"""
+    return ast.Tuple(_joined(parts, ast.Tuple), LOAD)
+
+
+@operation("BUILD_LIST_UNPACK")
+def list_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
+    """[*a, *b]"""
+    return ast.List(_joined(parts, ast.Tuple), LOAD)
+
+
+@operation("BUILD_SET_UNPACK")
+def set_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
+    """{*a, *b}"""
+    return ast.Set(_joined(parts, ast.Set))
+
+
+@operation("BUILD_MAP_UNPACK", "BUILD_MAP_UNPACK_WITH_CALL")
+def dict_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
+    """{**a, **b}"""
+    merged = ast.Dict([], [])
+    for part in parts:
+        if isinstance(part, ast.Dict):
+            merged.keys += part.keys
+            merged.values += part.values
+        else:
+            merged.keys.append(None)
+            merged.values.append(part)
+    return merged
+
+
+def _joined(parts: Tuple[ast.expr, ...], display: type) -> List[ast.expr]:
+    elements: List[ast.expr] = []
+    for part in parts:
+        elements += part.elts if isinstance(part, display) else [ast.Starred(part, LOAD)]  # type: ignore[attr-defined]
+    return elements
+
+
+@operation("LIST_TO_TUPLE")
+def tuple_of_list(_arg: None, elements: ast.expr) -> ast.expr:
+    """(*a, b), built as a list."""
+    assert isinstance(elements, ast.List)
+    return ast.Tuple(elements.elts, LOAD)
+
+
+CONVERSION_CODES = {"": -1, "s": 115, "r": 114, "a": 97}
+
+
+@operation("FORMAT_VALUE")
+def formatted(arg: Tuple[str, bool], value: ast.expr, *spec: ast.expr) -> ast.expr:
+    """f"{value!r:spec}" until CPython 3.12."""
+    return replacement_field(value, CONVERSION_CODES[arg[0]], *spec)
+
+
+@operation("CONVERT_VALUE")
+def converted(conversion: str, value: ast.expr) -> ast.expr:
+    """The ``!r`` of a replacement field; FORMAT_SIMPLE or FORMAT_WITH_SPEC completes it."""
+    field = replacement_field(value, CONVERSION_CODES[conversion])
+    field.is_open = True  # type: ignore[attr-defined]
+    return field
+
+
+@operation("FORMAT_SIMPLE", "FORMAT_WITH_SPEC")
+def formatted_value(_arg: None, value: ast.expr, *spec: ast.expr) -> ast.expr:
+    """f"{value:spec}" since CPython 3.13."""
+    if getattr(value, "is_open", False):
+        field = value.values[0]  # type: ignore[attr-defined]
+        return replacement_field(field.value, field.conversion, *spec)
+    return replacement_field(value, -1, *spec)
+
+
+def replacement_field(value: ast.expr, conversion: int, *spec: ast.expr) -> ast.JoinedStr:
+    """An f-string that consists of one replacement field."""
+    format_spec = None
+    if spec:
+        format_spec = spec[0] if isinstance(spec[0], ast.JoinedStr) else ast.JoinedStr([spec[0]])
+    return ast.JoinedStr([ast.FormattedValue(value, conversion, format_spec)])
+
+
+@operation("BUILD_STRING")
+def joined_string(_count: int, *pieces: ast.expr) -> ast.expr:
+    """f"{a} and {b}" """
+    values: List[ast.expr] = []
+    for piece in pieces:
+        values += piece.values if isinstance(piece, ast.JoinedStr) else [piece]
+    return ast.JoinedStr(values)
+
+
+@operation("YIELD_VALUE")
+def yielded(_arg: None, value: ast.expr) -> ast.expr:
+    """Yield value."""
+    return ast.Yield(None if is_none(value) else value)
+
+
+@operation("ASYNC_GEN_WRAP")
+def wrapped(_arg: None, value: ast.expr) -> ast.expr:
+    """What an asynchronous generator yields."""
+    return value
+
+
+def is_none(value: object) -> bool:
+    """Whether an expression is the constant None."""
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def index_of(index: ast.expr) -> ast.expr:
+    """A subscript's index; ``ast`` wraps it until CPython 3.8, tuples of slices included."""
+    if not SUBSCRIPTS_WRAP_THEIR_INDEX or isinstance(index, ast.Slice):
+        return index
+    if isinstance(index, ast.Tuple) and any(isinstance(part, ast.Slice) for part in index.elts):
+        return ast.ExtSlice([index_of(part) for part in index.elts])  # type: ignore[return-value]
+    return ast.Index(index)  # type: ignore[call-arg,return-value]
+
+
+def constant_of(const: Const) -> Any:
+    """Expression of a constant operand."""
+    return constant(const.value)

@@ -1,0 +1,247 @@
+"""Branches that only choose a value become expressions.
+
+    b0: if a then b1 else b3      b0: if a and b then b2 else b3
+    b1: if b then b2 else b3  =>
+
+Each rule looks at one branching block and its two successors, merges them, and makes the graph smaller.  Successors are reduced before the blocks that lead
+to them, so that one pass is enough.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Callable, List, Optional, Sequence, Type
+
+from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, Block, Blocks
+from depyf.decompiler.lift.conditions import negated
+from depyf.decompiler.lift.values import Phi, Value
+
+
+def reduce_conditions(blocks: Blocks) -> Blocks:
+    """Merge blocks until only statements branch."""
+    reduction = _Reduction(blocks)
+    for number in reversed(blocks.order):
+        if number in blocks.by_number:
+            reduction.settle(blocks.by_number[number])
+    blocks.order = [number for number in blocks.order if number in blocks.by_number]
+    return blocks
+
+
+class _Reduction:
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks.by_number
+        self.ways_in = blocks.predecessors()
+
+    def settle(self, block: Block) -> None:
+        """Apply rules to ``block`` until none applies."""
+        while self.join(block) or any(rule(self, block) for rule in RULES):
+            pass
+
+    def join(self, block: Block) -> bool:
+        """``b0: x; goto b1`` and ``b1: y``, entered from b0 only  =>  ``b0: x; y``."""
+        if block.kind != GOTO or block.left:
+            return False
+        following = self.blocks[block.next[0]]
+        if following is block or self.ways_in[following.number] != 1 or following.kind == FOR:
+            return False
+        if following.handler != block.handler:
+            return False
+        bind(following.entry, block.out)
+        block.body += following.body
+        block.test, block.out, block.kind, block.left = following.test, following.out, following.kind, following.left
+        self.redirect(block, following.next, removed=[following])
+        return True
+
+    def redirect(self, block: Block, targets: Sequence[int], removed: Sequence[Block]) -> None:
+        """Let ``block`` lead to ``targets``, and forget blocks that nothing else leads to."""
+        for target in targets:
+            self.ways_in[target] += 1
+        for target in block.next:
+            self.ways_in[target] -= 1
+        block.next = list(targets)
+        for gone in removed:
+            if self.ways_in[gone.number] == 0 and gone.number in self.blocks:
+                for target in gone.next:
+                    self.ways_in[target] -= 1
+                if gone.handler is not None and gone.handler.target in self.ways_in:
+                    self.ways_in[gone.handler.target] -= 1
+                del self.blocks[gone.number]
+
+    def arm(self, block: Block, label: int) -> Optional[Block]:
+        """The successor of a branch when it only evaluates: one way in, no statement, the same handler."""
+        following = self.blocks[block.next[label]]
+        if following is block or self.ways_in[following.number] != 1 or following.body or following.left:
+            return None
+        if following.handler != block.handler or following.kind not in (GOTO, BRANCH):
+            return None
+        return following
+
+    def decide(self, block: Block, test: ast.expr, targets: Sequence[int], out: List[Value], removed: Sequence[Block]) -> bool:
+        """Make ``block`` branch on ``test``."""
+        block.test, block.out = test, out
+        self.redirect(block, targets, removed)
+        return True
+
+    def deliver(self, block: Block, value: ast.expr, below: List[Value], target: int, removed: Sequence[Block]) -> bool:
+        """Make ``block`` push ``value`` and go on."""
+        block.kind, block.test, block.out = GOTO, None, [*below, value]
+        self.redirect(block, [target], removed)
+        return True
+
+
+Rule = Callable[[_Reduction, Block], bool]
+
+
+def bind(entry: Sequence[Value], out: Sequence[Value]) -> None:
+    """Give the phis of a block with one way in the values that this way brings."""
+    for slot, value in zip(entry, out):
+        if isinstance(slot, Phi) and slot is not value and isinstance(value, ast.expr):
+            slot.value = value
+
+
+def same(one: Sequence[Value], other: Sequence[Value]) -> bool:
+    """Whether two stacks hold the same objects."""
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other))
+
+
+def keeps(block: Block) -> bool:
+    """Whether the tested value stays on the stack (COPY 1; BRANCH)."""
+    return bool(block.out) and block.out[-1] is block.test
+
+
+def _boolean(op: Type[ast.boolop], left: ast.expr, right: ast.expr) -> ast.expr:
+    # Right-nested: `resolve` flattens a tower at once.
+    return ast.BoolOp(op(), [left, right])
+
+
+def both_tested(reduction: _Reduction, block: Block) -> bool:
+    """``if a then (if b then x else y) else y``  =>  ``if a and b then x else y``, and its three mirror images."""
+    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr):
+        return False
+    for label in (0, 1):
+        inner = reduction.arm(block, label)
+        if inner is None or inner.kind != BRANCH or keeps(inner) or not same(inner.out, block.out) or not isinstance(inner.test, ast.expr):
+            continue
+        other = block.next[1 - label]
+        if other not in inner.next or inner.next[0] == inner.next[1]:
+            continue
+        shared = inner.next.index(other)
+        far = inner.next[1 - shared]
+        # `and` leaves on false, `or` on true: the shared target is where the first test leaves to.
+        op: Type[ast.boolop] = ast.And if label == 0 else ast.Or
+        right = inner.test if shared != label else negated(inner.test)
+        targets = [far, other] if label == 0 else [other, far]
+        return reduction.decide(block, _boolean(op, block.test, right), targets, block.out, [inner])
+    return False
+
+
+def tested_then_kept(reduction: _Reduction, block: Block) -> bool:
+    """``a and b or c``: a drops, b is kept on true and dropped before c on false, where a leads too."""
+    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr):
+        return False
+    for label in (0, 1):
+        inner = reduction.arm(block, label)
+        if inner is None or inner.kind != BRANCH or not keeps(inner) or not same(inner.out[:-1], block.out) or not isinstance(inner.test, ast.expr):
+            continue
+        dropping = reduction.blocks[inner.next[1 - label]]
+        if not _only_drops(dropping) or dropping.next[0] != block.next[1 - label]:
+            continue
+        value = _boolean(ast.And if label == 0 else ast.Or, block.test, inner.test)
+        return reduction.decide(block, value, list(inner.next), [*block.out, value], [inner])
+    return False
+
+
+def _only_drops(block: Block) -> bool:
+    return block.kind == GOTO and not block.body and not block.left and same(block.out, block.entry[:-1])
+
+
+def kept_value(reduction: _Reduction, block: Block) -> bool:
+    """``a; if true keep it else drop it and take b``  =>  ``a or b``; the mirror image is ``and``."""
+    if block.kind != BRANCH or not keeps(block) or not isinstance(block.test, ast.expr):
+        return False
+    below = block.out[:-1]
+    for label in (0, 1):
+        inner = reduction.arm(block, label)
+        if inner is None or inner.kind != GOTO or inner.next[0] != block.next[1 - label]:
+            continue
+        value = _pushed(inner.out, below)
+        if value is None or value is block.test:
+            continue
+        joined = _boolean(ast.And if label == 0 else ast.Or, block.test, value)
+        return reduction.deliver(block, joined, below, inner.next[0], [inner])
+    return False
+
+
+def _pushed(out: List[Value], below: List[Value]) -> Optional[ast.expr]:
+    if len(out) == len(below) + 1 and same(out[:-1], below) and isinstance(out[-1], ast.expr):
+        return out[-1]
+    return None
+
+
+def chosen_value(reduction: _Reduction, block: Block) -> bool:
+    """``if c then push a else push b``  =>  ``push (a if c else b)``; two tests with the same targets choose a condition."""
+    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr):
+        return False
+    yes, no = reduction.arm(block, 0), reduction.arm(block, 1)
+    if yes is None or no is None or yes is no or yes.kind != no.kind:
+        return False
+    if yes.kind == GOTO:
+        one, other = _pushed(yes.out, block.out), _pushed(no.out, block.out)
+        if one is None or other is None or yes.next != no.next:
+            return False
+        return reduction.deliver(block, ast.IfExp(block.test, one, other), block.out, yes.next[0], [yes, no])
+    if keeps(yes) or keeps(no) or not same(yes.out, block.out) or not same(no.out, block.out) or set(yes.next) != set(no.next):
+        return False
+    if not isinstance(yes.test, ast.expr) or not isinstance(no.test, ast.expr):
+        return False
+    other_test = no.test if yes.next == no.next else negated(no.test)
+    return reduction.decide(block, ast.IfExp(block.test, yes.test, other_test), list(yes.next), block.out, [yes, no])
+
+
+def chained_value(reduction: _Reduction, block: Block) -> bool:
+    """``a < b`` kept; if true ``b < c`` else drop b  =>  ``a < b < c``."""
+    if block.kind != BRANCH or not keeps(block) or len(block.out) < 2:
+        return False
+    first = block.test
+    if not isinstance(first, ast.Compare) or first.comparators[-1] is not block.out[-2]:
+        return False
+    second, cleanup = reduction.arm(block, 0), reduction.blocks[block.next[1]]
+    if second is None or second.kind != GOTO or second.next != cleanup.next or not _drops_below_top(cleanup):
+        return False
+    below = block.out[:-2]
+    value = _pushed(second.out, below)
+    if not isinstance(value, ast.Compare) or value.left is not first.comparators[-1]:
+        return False
+    return reduction.deliver(block, _chain(first, value), below, second.next[0], [second, cleanup])
+
+
+def _drops_below_top(block: Block) -> bool:
+    if block.kind != GOTO or block.body or block.left or len(block.entry) < 2:
+        return False
+    return same(block.out, [*block.entry[:-2], block.entry[-1]])
+
+
+def chained_test(reduction: _Reduction, block: Block) -> bool:
+    """``if a < b then (if b < c then x else y) else drop b, y``  =>  ``if a < b < c then x else y``."""
+    if block.kind != BRANCH or keeps(block) or not block.out:
+        return False
+    first = block.test
+    if not isinstance(first, ast.Compare) or first.comparators[-1] is not block.out[-1]:
+        return False
+    second, cleanup = reduction.arm(block, 0), reduction.blocks[block.next[1]]
+    if second is None or second.kind != BRANCH or keeps(second) or not same(second.out, block.out[:-1]):
+        return False
+    if not _only_drops(cleanup) or cleanup.next[0] not in second.next:
+        return False
+    test = second.test
+    positive = second.next[1] == cleanup.next[0]
+    if not positive or not isinstance(test, ast.Compare) or test.left is not first.comparators[-1]:
+        return False
+    return reduction.decide(block, _chain(first, test), list(second.next), block.out[:-1], [second, cleanup])
+
+
+def _chain(first: ast.Compare, second: ast.Compare) -> ast.Compare:
+    return ast.Compare(first.left, [*first.ops, *second.ops], [*first.comparators, *second.comparators])
+
+
+RULES: List[Rule] = [both_tested, tested_then_kept, kept_value, chosen_value, chained_value, chained_test]

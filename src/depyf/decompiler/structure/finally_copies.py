@@ -1,0 +1,137 @@
+"""Take out the copies of cleanup code that the compiler puts on every way out of a protected region.
+
+    try body -> copy of F -> after           try body -> after
+    handler:  F; RERAISE                =>   handler:  F; RERAISE
+
+F is the body of a ``finally``, or the unbinding of an ``except`` clause's name.  A copy is recognised by running it in lock step with F: where F re-raises,
+the copy goes on to what comes after the statement.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, List, Optional, Sequence, Set, Tuple
+
+from depyf.decompiler.disassemble.graph import Graph, Node
+from depyf.decompiler.disassemble.prune import prune
+from depyf.decompiler.disassemble.stack import Stack, entry_stacks
+from depyf.decompiler.lift.copies import bisimulation_classes
+from depyf.decompiler.refusals import FINALLY_COPY, Refused
+from depyf.decompiler.structure.handlers import Purpose, purposes
+
+_UNWINDING = frozenset(["SWAP", "POP_TOP", "POP_EXCEPT"])
+
+
+def drop_finally_copies(graph: Graph) -> Graph:
+    """``graph`` with every way out of a region leading straight to what follows the statement."""
+    stacks = entry_stacks(graph)
+    found = purposes(graph, stacks)
+    handlers = [target for target, purpose in found.items() if purpose in (Purpose.FINALLY, Purpose.NAME)]
+    if not handlers:
+        return graph
+    nodes = list(graph.nodes)
+    chains = _chains(nodes)
+    classes = bisimulation_classes(nodes, by_position=False)
+    # Inner statements first: their copies lie inside of the regions of outer ones.
+    for handler in sorted(handlers, key=lambda target: -len(chains(target))):
+        _drop_copies(nodes, stacks, classes, chains, handler, found[handler])
+    return prune(graph.code, nodes, graph.entry)
+
+
+class _chains:  # noqa: N801
+    """Handlers that guard a node, innermost first: that of the node, that of this handler's first node, and so on."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes = nodes
+        self.known: Dict[int, Tuple[int, ...]] = {}
+
+    def __call__(self, number: int) -> Tuple[int, ...]:
+        trail: List[int] = []
+        place: Optional[int] = number
+        while place is not None and place not in self.known and place not in trail:
+            trail.append(place)
+            handler = self.nodes[place].handler
+            place = None if handler is None else handler.target
+        for step in reversed(trail):
+            handler = self.nodes[step].handler
+            self.known[step] = () if handler is None else (handler.target, *self.known.get(handler.target, ()))
+        return self.known[number]
+
+
+def _drop_copies(
+    nodes: List[Node], stacks: Sequence[Stack], classes: Sequence[int], chains: _chains, handler: int, purpose: Purpose
+) -> None:
+    start = nodes[handler].next[0] if nodes[handler].op == "PUSH_EXC_INFO" else handler
+    matcher = _Matcher(nodes, stacks, classes, start, purpose)
+    for number, node in enumerate(nodes):
+        if handler not in chains(number):
+            continue
+        targets = [target if handler in chains(target) else matcher.continuation(target) for target in node.next]
+        if tuple(targets) != node.next:
+            nodes[number] = node._replace(next=tuple(targets))
+
+
+class _Matcher:
+    """Finds what a copy of the cleanup code that starts at ``start`` goes on to."""
+
+    def __init__(self, nodes: Sequence[Node], stacks: Sequence[Stack], classes: Sequence[int], start: int, purpose: Purpose) -> None:
+        self.nodes = nodes
+        self.stacks = stacks
+        self.classes = classes
+        self.start = start
+        self.base = stacks[start].depth
+        self.purpose = purpose
+        self.known: Dict[int, int] = {}
+
+    def continuation(self, copy: int) -> int:
+        if copy not in self.known:
+            first = self._leave_clause(copy) if self.purpose is Purpose.NAME else [copy]
+            ends = self._run(first[-1])
+            end = self._only(ends, copy)
+            self.known[copy] = self._keep_unwinding(first[:-1], end)
+        return self.known[copy]
+
+    def _leave_clause(self, copy: int) -> List[int]:
+        """The nodes that restore the exception state, which come before the name is unbound, and the first node after them."""
+        trail = [copy]
+        while self.nodes[trail[-1]].op in _UNWINDING:
+            trail.append(self.nodes[trail[-1]].next[0])
+        return trail
+
+    def _keep_unwinding(self, trail: List[int], end: int) -> int:
+        nodes = self.nodes
+        assert isinstance(nodes, list)
+        for number in reversed(trail):
+            nodes.append(nodes[number]._replace(next=(end,)))
+            self.stacks.append(self.stacks[number])  # type: ignore[attr-defined]
+            self.classes.append(-len(nodes))  # type: ignore[attr-defined]
+            end = len(nodes) - 1
+        return end
+
+    def _run(self, copy: int) -> Set[int]:
+        ends: Set[int] = set()
+        seen = {(self.start, copy)}
+        pending = [(self.start, copy)]
+        while pending:
+            original, other = pending.pop()
+            one, two = self.nodes[original], self.nodes[other]
+            if one.op == "RERAISE" and self.stacks[original].depth == self.base:
+                ends.add(other)
+                continue
+            if one.op in _UNWINDING and (one.op, one.arg) != (two.op, two.arg):
+                pairs = [(one.next[0], other)]
+            elif (one.op, one.arg, len(one.next)) == (two.op, two.arg, len(two.next)):
+                pairs = list(zip(one.next, two.next))
+            else:
+                raise Refused(FINALLY_COPY, f"{two.op} where the finally body has {one.op}", where=f"offset {two.offset}")
+            for pair in pairs:
+                if pair not in seen:
+                    seen.add(pair)
+                    pending.append(pair)
+        return ends
+
+    def _only(self, ends: Set[int], copy: int) -> int:
+        if not ends:
+            raise Refused(FINALLY_COPY, "a finally body that is always left by a jump", where=f"offset {self.nodes[copy].offset}")
+        if len({self.classes[end] for end in ends}) > 1:
+            raise Refused(FINALLY_COPY, "a copy of the finally body goes on in several ways", where=f"offset {self.nodes[copy].offset}")
+        return min(ends)

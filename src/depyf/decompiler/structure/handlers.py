@@ -1,0 +1,98 @@
+"""What a handler is there for, told by its first operations.
+
+    PUSH_EXC_INFO; LOAD_GLOBAL E; CHECK_EXC_MATCH       =>   EXCEPT
+    PUSH_EXC_INFO; WITH_EXCEPT_START                    =>   WITH
+    PUSH_EXC_INFO; <statements>; RERAISE                =>   FINALLY
+    COPY 3; POP_EXCEPT; RERAISE                         =>   CLEANUP
+
+The compiler makes a handler for each of these; only EXCEPT, FINALLY and WITH have a place in the source.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Dict, List, Sequence
+
+from depyf.decompiler.disassemble.graph import Graph, Node
+from depyf.decompiler.disassemble.stack import Stack
+
+_TESTS = frozenset(["CHECK_EXC_MATCH", "EXC_MATCH", "CHECK_EG_MATCH"])
+
+
+class Purpose(Enum):
+    """Why a handler exists."""
+
+    EXCEPT = "except clauses"
+    EXCEPT_STAR = "except* clauses"
+    FINALLY = "a finally body"
+    WITH = "a with item"
+    NAME = "unbinding the name of an except clause"
+    CLEANUP = "restoring the exception state"
+    LOOP = "ending an asynchronous loop"
+    GENERATOR = "turning StopIteration into RuntimeError"
+    COMPREHENSION = "restoring the locals of an inlined comprehension"
+
+
+def purposes(graph: Graph, stacks: Sequence[Stack]) -> Dict[int, Purpose]:
+    """Purpose by first node of each handler."""
+    targets = {node.handler.target for node in graph.nodes if node.handler is not None}
+    return {target: _purpose(graph, stacks, target) for target in sorted(targets)}
+
+
+_BY_FIRST_OPERATION = {
+    "WITH_EXCEPT_START": Purpose.WITH,
+    "POP_TOP": Purpose.EXCEPT,
+    "END_ASYNC_FOR": Purpose.LOOP,
+    "STOPITERATION_ERROR": Purpose.GENERATOR,
+}
+
+
+def _purpose(graph: Graph, stacks: Sequence[Stack], target: int) -> Purpose:
+    first = _operations(graph, target, 5)
+    names = [node.op for node in first]
+    if names[:3] == ["COPY", "POP_EXCEPT", "RERAISE"]:
+        return Purpose.CLEANUP
+    if is_name_cleanup(first):
+        return Purpose.NAME
+    if names[:2] == ["SWAP", "POP_TOP"]:
+        return Purpose.COMPREHENSION
+    start = target
+    if names[0] == "PUSH_EXC_INFO":
+        start = graph.nodes[target].next[0]
+        names = names[1:]
+    if names[0] in _BY_FIRST_OPERATION:
+        return _BY_FIRST_OPERATION[names[0]]
+    return _by_test(graph, stacks, start)
+
+
+def _operations(graph: Graph, start: int, count: int) -> List[Node]:
+    found = [graph.nodes[start]]
+    while len(found) < count and len(found[-1].next) == 1:
+        found.append(graph.nodes[found[-1].next[0]])
+    return found
+
+
+def is_name_cleanup(nodes: Sequence[Node]) -> bool:
+    """``e = None; del e`` and the re-raise: how the name of an except clause is unbound when its body raises."""
+    if len(nodes) < 4 or nodes[0].op != "LOAD_CONST" or nodes[3].op != "RERAISE":
+        return False
+    return nodes[1].op.startswith("STORE_") and nodes[2].op.startswith("DELETE_") and nodes[1].arg == nodes[2].arg
+
+
+def _by_test(graph: Graph, stacks: Sequence[Stack], start: int) -> Purpose:
+    """EXCEPT when the handler's own exception is tested; tests of handlers inside of it find more on the stack."""
+    base = stacks[start].depth
+    seen = {start}
+    pending = [start]
+    while pending:
+        number = pending.pop()
+        node = graph.nodes[number]
+        if node.op in _TESTS and stacks[number].depth == base + (2 if node.op == "EXC_MATCH" else 1):
+            return Purpose.EXCEPT
+        if node.op == "CHECK_EG_MATCH":
+            return Purpose.EXCEPT_STAR
+        for target in node.next:
+            if target not in seen and stacks[target].depth >= base:
+                seen.add(target)
+                pending.append(target)
+    return Purpose.FINALLY

@@ -1,0 +1,125 @@
+"""Give every ``try`` and ``with`` a block of its own in front, so that dominance sees its handler like an ``else``.
+
+    b0 -> b1 (in the try) -> b2         b0 -> T;  T -> b1, H, b2
+    H: the handler                  =>  b1 -> b2
+
+From the front of a statement also leads an edge to every block that control reaches when it leaves the statement: such a block is placed behind the statement,
+not inside of it.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, List, Set
+
+from depyf.decompiler.lift.blocks import FOR as FOR_BLOCK
+from depyf.decompiler.lift.blocks import Block, Blocks
+from depyf.decompiler.refusals import CONTROL_FLOW, Refused
+from depyf.decompiler.structure.dominators import reverse_postorder
+from depyf.decompiler.structure.handlers import Purpose
+from depyf.decompiler.structure.scopes import CLAUSE, TRY, WITH, Scope, scopes_of
+
+HEAD = "head"
+
+
+class Layout:
+    """Blocks with heads, the scopes around them, and where control goes when it leaves a statement.
+
+    ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a loop, to blocks behind the statement.
+    """
+
+    def __init__(self, blocks: Blocks, purposes: Dict[int, Purpose]) -> None:
+        self.blocks = blocks
+        self.purposes = purposes
+        self.scopes = scopes_of(blocks, purposes)
+        self.heads: Dict[int, Scope] = {}
+        self.exits: Dict[int, List[int]] = {}
+        self.entry = blocks.entry
+        self._add_heads()
+        self._find_exits()
+
+    def block(self, number: int) -> Block:
+        """The block of that number."""
+        return self.blocks.by_number[number]
+
+    def targets(self, number: int) -> List[int]:
+        """Where control may go from a block, handlers of a ``try`` and the blocks behind a statement included."""
+        block = self.block(number)
+        targets = list(block.next)
+        scope = self.heads.get(number)
+        if scope is not None and scope.kind == TRY:
+            targets.append(scope.key)
+        return targets + self.exits.get(number, [])
+
+    def _add_heads(self) -> None:
+        opened: Dict[Scope, List[int]] = {}
+        for number, scopes in self.scopes.items():
+            for scope in scopes:
+                if scope.kind in (TRY, WITH):
+                    opened.setdefault(scope, []).append(number)
+        depth = {scope: self.scopes[members[0]].index(scope) for scope, members in opened.items()}
+        for scope in sorted(opened, key=lambda item: depth[item]):
+            self._add_head(scope, set(opened[scope]), depth[scope])
+
+    def _add_head(self, scope: Scope, members: Set[int], depth: int) -> None:
+        entries = {
+            target
+            for number, block in self.blocks.by_number.items()
+            if number not in members
+            for target in block.next
+            if target in members
+        }
+        if self.entry in members:
+            entries.add(self.entry)
+        if len(entries) != 1:
+            raise Refused(CONTROL_FLOW, f"a {scope.kind} statement with {len(entries)} ways in", where=f"offset {self.block(min(members)).offset}")
+        entry = entries.pop()
+        head = Block(self._free_number(), self.block(entry).nodes)
+        head.kind, head.next, head.entry = HEAD, [entry], self.block(entry).entry
+        head.handler = None
+        loops = self._entered_by_a_loop(entry, members)
+        for number, block in self.blocks.by_number.items():
+            if number not in members or loops:
+                block.next = [head.number if target == entry else target for target in block.next]
+        if self.entry == entry:
+            self.entry = head.number
+        self.blocks.by_number[head.number] = head
+        self.scopes[head.number] = self.scopes[entry][:depth]
+        self.heads[head.number] = scope
+
+    def _free_number(self) -> int:
+        return max(self.blocks.by_number) + 1
+
+    def _entered_by_a_loop(self, entry: int, members: Set[int]) -> bool:
+        """Whether a loop around the statement starts with it: then every jump to its start repeats that loop."""
+        inside = reachable(self, entry)
+        return any(
+            entry in block.next and number not in members and number in inside for number, block in self.blocks.by_number.items()
+        )
+
+    def _find_exits(self) -> None:
+        fronts = {scope: number for number, scope in self.heads.items()}
+        for number, block in self.blocks.by_number.items():
+            if block.kind == FOR_BLOCK and self.scopes[number]:
+                fronts[self.scopes[number][-1]] = number
+        for number, block in self.blocks.by_number.items():
+            for target in block.next:
+                for scope in self._left(number, target):
+                    front = fronts.get(scope)
+                    if front is not None and target not in self.exits.setdefault(front, []):
+                        self.exits[front].append(target)
+
+    def _left(self, number: int, target: int) -> List[Scope]:
+        """Statements that the edge leaves; leaving a clause leaves its ``try`` statement, handlers of a ``with`` are inside of it."""
+        remaining = set(self.scopes[target])
+        left = []
+        for scope in self.scopes[number]:
+            if scope not in remaining:
+                left.append(Scope(TRY, scope.key) if scope.kind == CLAUSE else scope)
+        return left
+
+
+def reachable(layout: Layout, start: int) -> Set[int]:
+    """Blocks that ``start`` leads to."""
+    return set(reverse_postorder(start, layout.targets))
+
+

@@ -1,0 +1,433 @@
+"""Blocks to nested statements, in one walk over the dominator tree.
+
+    b0: if a then b1 else b2            if a:
+    b1: x(); goto b2               =>       x()
+    b2: return y                        return y
+
+A block that several ways lead to is placed behind the statement of the block that dominates it (Ramsey: Beyond Relooper, ICFP 2022); every jump must then be a
+fall-through, a ``break``, a ``continue`` or a ``return``.  A jump that is none of them is refused, never guessed.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Dict, List, NamedTuple, Optional, Sequence, Set
+
+from depyf.decompiler.lift.blocks import BRANCH, FOR, RERAISE, RETURN, STOP, Block
+from depyf.decompiler.lift.conditions import negated
+from depyf.decompiler.lift.expressions import STORE, is_none
+from depyf.decompiler.lift.machine import BindException, LoopTarget
+from depyf.decompiler.lift.values import ExceptionTest, Exit, Iter
+from depyf.decompiler.refusals import CONTROL_FLOW, Refused
+from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder
+from depyf.decompiler.structure.handlers import Purpose
+from depyf.decompiler.structure.heads import HEAD, Layout
+from depyf.decompiler.structure.scopes import TRY, WITH, Scope
+
+
+class Around(NamedTuple):
+    """Where jumps may go: ``follow`` is reached by falling through, the others by ``continue`` and ``break``."""
+
+    follow: Optional[int] = None
+    repeat: Optional[int] = None
+    leave: Optional[int] = None
+
+
+def statements(layout: Layout) -> List[ast.stmt]:
+    """The statements of a whole code object."""
+    return _Walk(layout).sequence(layout.entry, Around())
+
+
+class _Walk:
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        order = reverse_postorder(layout.entry, layout.targets)
+        self.place = {number: index for index, number in enumerate(order)}
+        self.dominator = immediate_dominators(order, layout.targets)
+        self.children: Dict[int, List[int]] = {number: [] for number in order}
+        for number in order[1:]:
+            self.children[self.dominator[number]].append(number)
+        self.ways_in = dict.fromkeys(order, 0)
+        self.loops: Dict[int, Set[int]] = {}
+        self._count_ways(order)
+        self.placed: Set[int] = set()
+
+    def _count_ways(self, order: Sequence[int]) -> None:
+        for number in order:
+            for target in self.layout.block(number).next:
+                if self.place[target] > self.place[number]:
+                    self.ways_in[target] += 1
+                elif self.dominates(target, number):
+                    self._add_to_loop(target, number)
+                else:
+                    raise self.refused(target, "a loop with several ways in")
+
+    def dominates(self, one: int, other: int) -> bool:
+        """Whether every way to ``other`` passes ``one``."""
+        while self.place[other] > self.place[one]:
+            other = self.dominator[other]
+        return other == one
+
+    def _add_to_loop(self, header: int, latch: int) -> None:
+        members = self.loops.setdefault(header, {header})
+        before = self._predecessors()
+        pending = [latch]
+        while pending:
+            number = pending.pop()
+            if number not in members:
+                members.add(number)
+                pending += before[number]
+
+    _before: Optional[Dict[int, List[int]]] = None
+
+    def _predecessors(self) -> Dict[int, List[int]]:
+        if self._before is None:
+            self._before = {number: [] for number in self.place}
+            for number in self.place:
+                targets = list(self.layout.block(number).next)
+                scope = self.layout.heads.get(number)
+                if scope is not None and scope.kind == TRY:
+                    targets.append(scope.key)
+                for target in targets:
+                    self._before[target].append(number)
+        return self._before
+
+    def refused(self, number: int, why: str) -> Refused:
+        return Refused(CONTROL_FLOW, why, where=f"offset {self.layout.block(number).offset}")
+
+    # sequences and jumps
+
+    def sequence(self, start: int, around: Around) -> List[ast.stmt]:
+        """Statements from ``start`` up to a jump to one of the places in ``around``."""
+        body: List[ast.stmt] = []
+        current: Optional[int] = start
+        first = True
+        while current is not None:
+            jump = None if first and current not in (around.follow,) else self.jump(current, around)
+            if first and current == around.follow:
+                jump = []
+            if jump is not None:
+                return body + jump
+            first = False
+            current = self.statement(current, around, body)
+        return body
+
+    def jump(self, target: int, around: Around) -> Optional[List[ast.stmt]]:
+        """The statements that go to ``target``, None when it has to be written out here."""
+        if target == around.follow:
+            return []
+        if target == around.repeat:
+            return [ast.Continue()]
+        if target == around.leave:
+            return [ast.Break()]
+        return None
+
+    def arm(self, target: int, around: Around) -> List[ast.stmt]:
+        """One way out of a statement: a jump, or what is written there."""
+        jump = self.jump(target, around)
+        return self.sequence(target, around) if jump is None else jump
+
+    def statement(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        """Write the statement that starts at a block; returns the block that follows it, None when control does not come out."""
+        block = self.layout.block(number)
+        if number in self.placed and not (block.kind in (RETURN, STOP) and len(block.body) <= 1):
+            raise self.refused(number, "a jump that is no break, continue or return")
+        self.placed.add(number)
+        if number in self.loops and block.kind != FOR:
+            return self.while_loop(number, around, body)
+        return self.simple(number, around, body)
+
+    def simple(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        block = self.layout.block(number)
+        body += block.body
+        if block.kind == RETURN:
+            body.append(ast.Return(block.test))  # type: ignore[arg-type]
+            return None
+        if block.kind in (STOP, RERAISE):
+            return None
+        if block.kind == BRANCH:
+            return self.branch(number, around, body)
+        if block.kind == FOR:
+            return self.for_loop(number, around, body)
+        if block.kind == HEAD:
+            scope = self.layout.heads[number]
+            return self.try_statement(number, scope, around, body) if scope.kind == TRY else self.with_statement(number, around, body)
+        return block.next[0]
+
+    # if
+
+    def branch(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        block = self.layout.block(number)
+        test = block.test
+        if not isinstance(test, ast.expr):
+            raise self.refused(number, f"a branch on {type(test).__name__}")
+        follow = self._follow_of_branch(number, around)
+        inner = around if follow is None else around._replace(follow=follow)
+        yes, no = block.next
+        if yes == no:
+            body.append(ast.If(test, [ast.Pass()], []))
+            return yes
+        if self._comes_first(no, yes, inner):
+            test, yes, no = negated(test), no, yes
+        then = self.arm(yes, inner)
+        if self._ends(then) and self.jump(no, inner) is None and follow is None:
+            body.append(ast.If(test, then, []))
+            return no
+        orelse = self.arm(no, inner)
+        if not then:
+            if orelse:
+                test, then, orelse = negated(test), orelse, then
+            else:
+                then = [ast.Pass()]
+        body.append(conditional(test, then, orelse))
+        return follow
+
+    def _follow_of_branch(self, number: int, around: Around) -> Optional[int]:
+        block = self.layout.block(number)
+        merges = [
+            child
+            for child in self.children[number]
+            if (self.ways_in[child] > 1 or child not in block.next) and child not in (around.follow, around.leave, around.repeat)
+        ]
+        merges.sort(key=self.place.__getitem__)
+        return merges[0] if merges else None
+
+    def _comes_first(self, one: int, other: int, around: Around) -> bool:
+        """Whether ``one`` is written before ``other``: the compiler lays out the body of an ``if`` before its ``else``."""
+        one_jumps, other_jumps = self.jump(one, around) is not None, self.jump(other, around) is not None
+        if one_jumps != other_jumps:
+            if one == around.follow or other == around.follow:
+                return other == around.follow
+        return self.layout.block(one).offset < self.layout.block(other).offset
+
+    def _ends(self, body: Sequence[ast.stmt]) -> bool:
+        """Whether control never falls out of ``body``."""
+        if not body:
+            return False
+        last = body[-1]
+        if isinstance(last, ast.If):
+            return self._ends(last.body) and self._ends(last.orelse)
+        return isinstance(last, (ast.Return, ast.Raise, ast.Break, ast.Continue))
+
+    # loops
+
+    def while_loop(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        block = self.layout.block(number)
+        members = self.loops[number]
+        outside = [target for target in block.next if target not in members]
+        tested = block.kind == BRANCH and not block.body and len(outside) == 1
+        exhausted = outside[0] if tested else None
+        breaks = self._breaks(members, exit_from=number if tested else None)
+        follow, leave = self._loop_follow(number, exhausted, breaks, around, members)
+        inner = Around(number, number, leave)
+        if not tested:
+            inside = self._body_of_endless_loop(number, inner)
+            body.append(ast.While(ast.Constant(True), strip_continue(inside), []))
+            return follow
+        test = block.test
+        if not isinstance(test, ast.expr):
+            raise self.refused(number, f"a loop on {type(test).__name__}")
+        start = next(target for target in block.next if target in members)
+        if block.next[0] != start:
+            test = negated(test)
+        inside = self.arm(start, inner)
+        orelse = self._else_of_loop(exhausted, follow, around)
+        body.append(ast.While(test, strip_continue(inside) or [ast.Pass()], orelse))
+        return follow
+
+    def _body_of_endless_loop(self, number: int, inner: Around) -> List[ast.stmt]:
+        body: List[ast.stmt] = []
+        following = self.simple(number, inner, body)
+        if following is not None:
+            body += self.arm(following, inner)
+        return body or [ast.Pass()]
+
+    def for_loop(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        block = self.layout.block(number)
+        loop = block.entry[-1]
+        assert isinstance(loop, Iter)
+        start, exhausted = block.next
+        breaks = [target for target in self.layout.exits.get(number, []) if target != exhausted or self._left_early(number, target)]
+        follow, leave = self._loop_follow(number, exhausted, breaks, around, None)
+        inside = self.arm(start, Around(number, number, leave))
+        target: ast.expr = ast.Name("_", STORE)
+        if inside and isinstance(inside[0], LoopTarget):
+            target = inside.pop(0).target  # type: ignore[attr-defined]
+        orelse = self._else_of_loop(exhausted, follow, around)
+        kind = ast.AsyncFor if loop.is_async else ast.For
+        body.append(kind(target, loop.iterable, strip_continue(inside) or [ast.Pass()], orelse, lineno=0))
+        return follow
+
+    def _left_early(self, number: int, target: int) -> bool:
+        scopes = self.layout.scopes
+        return any(
+            target in self.layout.block(other).next and other != number and scopes[number][-1] in scopes[other] for other in scopes
+        )
+
+    def _breaks(self, members: Set[int], exit_from: Optional[int]) -> List[int]:
+        found: Dict[int, None] = {}
+        for number in sorted(members, key=self.place.__getitem__):
+            if number != exit_from:
+                for target in self.layout.block(number).next:
+                    if target not in members:
+                        found[target] = None
+        return list(found)
+
+    def _loop_follow(
+        self, number: int, exhausted: Optional[int], breaks: Sequence[int], around: Around, members: Optional[Set[int]]
+    ) -> "tuple[Optional[int], Optional[int]]":
+        """What is written behind a loop, and where ``break`` goes: the same block, or a place around that falling through reaches."""
+        inline = [target for target in breaks if target != exhausted and self._inline(target, members)]
+        candidates = [target for target in breaks if target not in inline]
+        if exhausted is not None and (not candidates or exhausted in candidates):
+            chosen = exhausted
+        elif candidates:
+            chosen = max(candidates, key=lambda target: self.place[target])
+        else:
+            return None, None
+        if chosen in (around.follow, around.leave, around.repeat):
+            return (chosen, chosen) if chosen != around.follow else (chosen, chosen)
+        return chosen, chosen
+
+    def _inline(self, target: int, members: Optional[Set[int]]) -> bool:
+        """Whether what a loop leaves to is written inside of it: it returns or raises, and no later code of the loop lies behind it."""
+        block = self.layout.block(target)
+        if block.kind == RETURN and not block.body and block.test in block.entry:
+            return True
+        if self.ways_in[target] > 1:
+            return False
+        if members is None:
+            return block.kind in (RETURN, STOP) and len(block.body) <= 1
+        return block.offset < max(self.layout.block(number).offset for number in members) and self._never_returns(target)
+
+    def _never_returns(self, start: int) -> bool:
+        pending, seen = [start], {start}
+        while pending:
+            number = pending.pop()
+            for target in self.layout.block(number).next:
+                if not self.dominates(start, target):
+                    return False
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return True
+
+    def _else_of_loop(self, exhausted: Optional[int], follow: Optional[int], around: Around) -> List[ast.stmt]:
+        if exhausted is None or exhausted == follow:
+            return []
+        return self.arm(exhausted, around if follow is None else around._replace(follow=follow))
+
+    # try and with
+
+    def with_statement(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        head = self.layout.block(number)
+        exit_ = next(value for value in reversed(head.entry) if isinstance(value, Exit))
+        follow = self._follow_of_scope(number, around)
+        inner = around if follow is None else around._replace(follow=follow)
+        inside = self.arm(head.next[0], inner)
+        kind = ast.AsyncWith if exit_.is_async else ast.With
+        item = ast.withitem(exit_.context, exit_.target)
+        body.append(kind([item], inside or [ast.Pass()], lineno=0))
+        return follow
+
+    def _follow_of_scope(self, number: int, around: Around) -> Optional[int]:
+        """The block behind a ``try`` or ``with``: the last of those that leaving it reaches."""
+        exits = [target for target in self.layout.exits.get(number, []) if target not in around and not self._returns_a_value(target)]
+        owned = [target for target in exits if self.dominator[target] == number]
+        return max(owned, key=self.place.__getitem__) if owned else None
+
+    def _returns_a_value(self, target: int) -> bool:
+        block = self.layout.block(target)
+        return block.kind == RETURN and not block.body and any(block.test is value for value in block.entry)
+
+    def try_statement(self, number: int, scope: Scope, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        if self.layout.purposes[scope.key] is Purpose.FINALLY:
+            return self.try_finally(number, scope, around, body)
+        if self.layout.purposes[scope.key] is not Purpose.EXCEPT:
+            raise self.refused(number, "except*")
+        follow = self._follow_of_scope(number, around)
+        ends = around if follow is None else around._replace(follow=follow)
+        start = self._start_of_else(number, scope, ends)
+        inside = self.arm(self.layout.block(number).next[0], ends if start is None else ends._replace(follow=start))
+        orelse = [] if start is None else self.arm(start, ends)
+        handlers = self.clauses(scope.key, ends)
+        body.append(ast.Try(inside or [ast.Pass()], handlers, orelse, []))
+        return follow
+
+    def _start_of_else(self, number: int, scope: Scope, ends: Around) -> Optional[int]:
+        """Where the body leads when it ends and the handlers do not."""
+        starts = [
+            target
+            for target in self.layout.exits.get(number, [])
+            if target not in ends and not self._returns_a_value(target) and self._left_by_body(scope, target)
+        ]
+        if len(starts) > 1:
+            return min(starts, key=self.place.__getitem__)
+        return starts[0] if starts else None
+
+    def _left_by_body(self, scope: Scope, target: int) -> bool:
+        scopes = self.layout.scopes
+        return any(target in self.layout.block(other).next and scope in scopes[other] for other in scopes)
+
+    def clauses(self, number: int, around: Around) -> List[ast.ExceptHandler]:
+        """The ``except`` clauses from a handler's first block on."""
+        found: List[ast.ExceptHandler] = []
+        current = number
+        while True:
+            block = self.layout.block(current)
+            self.placed.add(current)
+            if block.kind == BRANCH and isinstance(block.test, ExceptionTest):
+                found.append(clause(block.test.kind, self.arm(block.next[0], around)))
+                current = block.next[1]
+                continue
+            if block.kind == RERAISE and not block.body:
+                return found
+            self.placed.discard(current)
+            return [*found, clause(None, self.sequence(current, around))]
+
+    def try_finally(self, number: int, scope: Scope, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        follow = self._follow_of_scope(number, around)
+        inner = around if follow is None else around._replace(follow=follow)
+        inside = self.arm(self.layout.block(number).next[0], inner)
+        final = self.sequence(scope.key, Around())
+        if len(inside) == 1 and isinstance(inside[0], ast.Try) and not inside[0].finalbody:
+            statement = inside[0]
+            statement.finalbody = final or [ast.Pass()]
+        else:
+            statement = ast.Try(inside or [ast.Pass()], [], [], final or [ast.Pass()])
+        body.append(statement)
+        return follow
+
+
+def clause(kind: Optional[ast.expr], body: List[ast.stmt]) -> ast.ExceptHandler:
+    """One ``except`` clause; its name is the first thing that its body binds."""
+    name = None
+    if body and isinstance(body[0], BindException):
+        name = body.pop(0).name  # type: ignore[attr-defined]
+    return ast.ExceptHandler(kind, name, body or [ast.Pass()])
+
+
+def conditional(test: ast.expr, then: List[ast.stmt], orelse: List[ast.stmt]) -> ast.stmt:
+    """``if`` or ``assert``."""
+    message = None if orelse else assertion_message(then)
+    if message is not None:
+        return ast.Assert(negated(test), message[0] if message else None)
+    return ast.If(test, then, orelse)
+
+
+def assertion_message(body: Sequence[ast.stmt]) -> "Optional[List[ast.expr]]":
+    """Operands of the AssertionError that ``body`` raises as ``assert`` would; None when it does something else."""
+    if len(body) != 1 or not isinstance(body[0], ast.Raise) or body[0].cause is not None:
+        return None
+    raised = body[0].exc
+    if isinstance(raised, ast.Call) and len(raised.args) == 1 and not raised.keywords:
+        return list(raised.args) if getattr(raised.func, "is_common_constant", False) else None
+    return [] if getattr(raised, "is_common_constant", False) else None
+
+
+def strip_continue(body: List[ast.stmt]) -> List[ast.stmt]:
+    """A loop body without a ``continue`` at its very end."""
+    return body[:-1] if body and isinstance(body[-1], ast.Continue) else body
+
+
+__all__ = ["WITH", "is_none", "statements"]
