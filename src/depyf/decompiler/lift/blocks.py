@@ -169,7 +169,6 @@ class _Lifting:
                 # The iterator was made elsewhere: the `.0` of a comprehension or generator expression.
                 entry = [*entry[:-1], Iter(entry[-1])]
         block.entry = entry
-        self._enter_handler(block)
         self._run(block)
 
     def _join(self, block: Block, ways: List[List[Value]]) -> List[Value]:
@@ -189,13 +188,14 @@ class _Lifting:
             self.blocks.copied[id(phi)] = phi
         return phi
 
-    def _enter_handler(self, block: Block) -> None:
-        handler = block.handler
-        if handler is None or handler.target in self.ways_in:
+    def _enter_handler(self, node: Node, stack: List[Value]) -> None:
+        """Note what the handler of a node that may raise finds on the stack."""
+        handler = node.handler
+        if handler is None or handler.target in self.ways_in or not MICRO_OPS[node.op].raises:
             return
-        if handler.depth > len(block.entry):
-            raise Refused(STACK_SHAPE, "a handler keeps more than there is", where=f"offset {block.offset}")
-        stack = block.entry[: handler.depth]
+        if handler.depth > len(stack):
+            raise Refused(STACK_SHAPE, "a handler keeps more than there is", where=f"offset {node.offset}")
+        stack = stack[: handler.depth]
         if HANDLER_PUSHES_SIX:
             stack += [Previous(handler.target)] * 3
             stack += [Raised(handler.target, part) for part in ("traceback", "value", "type")]
@@ -209,6 +209,7 @@ class _Lifting:
         machine = Machine(list(block.entry), self.blocks.copied)
         nodes = block.nodes if block.kind == GOTO else block.nodes[:-1]
         for index, node in enumerate(nodes):
+            self._enter_handler(node, machine.stack)
             machine.run(node)
             if machine.left and index + 1 < len(block.nodes):
                 block = self._cut(block, index + 1, machine)
@@ -232,6 +233,7 @@ class _Lifting:
     def _finish(self, block: Block, machine: Machine) -> None:
         node = block.nodes[-1]
         machine.node = node
+        self._enter_handler(node, machine.stack)
         if block.kind in (BRANCH, RETURN):
             block.test = machine.pop()
         elif block.kind == STOP:

@@ -161,9 +161,14 @@ class _Walk:
         test = block.test
         if not isinstance(test, ast.expr):
             raise self.refused(number, f"a branch on {type(test).__name__}")
+        yes, no = block.next
+        for failing, passing in ((no, yes), (yes, no)):
+            message = self._assertion(failing)
+            if message is not None:
+                body.append(ast.Assert(test if failing == no else negated(test), message[0] if message else None))
+                return passing
         follow = self._follow_of_branch(number, around)
         inner = around if follow is None else around._replace(follow=follow)
-        yes, no = block.next
         if yes == no:
             body.append(ast.If(test, [ast.Pass()], []))
             return yes
@@ -179,8 +184,15 @@ class _Walk:
                 test, then, orelse = negated(test), orelse, then
             else:
                 then = [ast.Pass()]
-        body.append(conditional(test, then, orelse))
+        body.append(ast.If(test, then, orelse))
         return follow
+
+    def _assertion(self, number: int) -> Optional[List[ast.expr]]:
+        """Operands of the AssertionError that a block raises as ``assert`` would; None when it does something else."""
+        block = self.layout.block(number)
+        if block.kind != STOP or self.ways_in[number] != 1 or len(block.body) != 1:
+            return None
+        return assertion_message(block.body[0])
 
     def _follow_of_branch(self, number: int, around: Around) -> Optional[int]:
         block = self.layout.block(number)
@@ -407,19 +419,11 @@ def clause(kind: Optional[ast.expr], body: List[ast.stmt]) -> ast.ExceptHandler:
     return ast.ExceptHandler(kind, name, body or [ast.Pass()])
 
 
-def conditional(test: ast.expr, then: List[ast.stmt], orelse: List[ast.stmt]) -> ast.stmt:
-    """``if`` or ``assert``."""
-    message = None if orelse else assertion_message(then)
-    if message is not None:
-        return ast.Assert(negated(test), message[0] if message else None)
-    return ast.If(test, then, orelse)
-
-
-def assertion_message(body: Sequence[ast.stmt]) -> "Optional[List[ast.expr]]":
-    """Operands of the AssertionError that ``body`` raises as ``assert`` would; None when it does something else."""
-    if len(body) != 1 or not isinstance(body[0], ast.Raise) or body[0].cause is not None:
+def assertion_message(statement: ast.stmt) -> Optional[List[ast.expr]]:
+    """The message that ``statement`` raises AssertionError with as ``assert`` would; None when it does something else."""
+    if not isinstance(statement, ast.Raise) or statement.cause is not None:
         return None
-    raised = body[0].exc
+    raised = statement.exc
     if isinstance(raised, ast.Call) and len(raised.args) == 1 and not raised.keywords:
         return list(raised.args) if getattr(raised.func, "is_common_constant", False) else None
     return [] if getattr(raised, "is_common_constant", False) else None
