@@ -57,3 +57,5 @@ SUBSCRIPTS_WRAP_THEIR_INDEX = PYTHON < (3, 9)
 FIELDS_HOLD_ANY_TEXT = PYTHON >= (3, 12)
 # PEP 646: a subscript takes a starred expression without parentheses around it.
 STARS_IN_SUBSCRIPTS = PYTHON >= (3, 11)
+# code.co_qualname exists.
+CODE_HAS_QUALNAME = PYTHON >= (3, 11)

@@ -19,7 +19,7 @@ from depyf.decompiler.lift.values import Class, Function, Iter
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.versions import DOCSTRING_FLAG
 
-CO_GENERATOR = 0x20
+CO_OPTIMIZED = 0x1
 CO_COROUTINE = 0x80
 CO_ASYNC_GENERATOR = 0x200
 CO_HAS_DOCSTRING = 0x4000000
@@ -32,6 +32,20 @@ class Assembler:
 
     def __init__(self, body: Body) -> None:
         self.body = body
+
+    def definition_of(self, code: CodeType) -> ast.Module:
+        """A code object on its own: a module, or the one definition that its code belongs to."""
+        name = code.co_name
+        if name == "<module>":
+            return self.module(code)
+        if name == "<lambda>":
+            return ast.Module([ast.Expr(self._lambda(Function(code)))], [])
+        if name in COMPREHENSION_NAMES:
+            # What it iterates over is evaluated by the code around it.
+            return ast.Module([ast.Expr(comprehension(self, code, ast.Name("iterable", ast.Load())))], [])
+        if not code.co_flags & CO_OPTIMIZED:
+            return ast.Module([class_definition(self, Class(Function(code), name, [], []), [], Resolver(self.expression))], [])
+        return ast.Module([self.function(Function(code), name)], [])
 
     def module(self, code: CodeType) -> ast.Module:
         """A module's statements."""
@@ -91,7 +105,7 @@ class Assembler:
             value = value.args[0]
         if isinstance(value, Class) and _is_stored_as(value.name, target.id):
             decorators = [resolver.visit(decorator) for decorator in decorators]
-            return class_definition(self, value, target.id, decorators, resolver)
+            return class_definition(self, value, decorators, resolver)
         if isinstance(value, Function) and value.code.co_name != "<lambda>" and _is_stored_as(value.code.co_name, target.id):
             decorators = [resolver.visit(decorator) for decorator in decorators]
             return self.function(self.resolved(value, resolver), value.code.co_name, decorators)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _IMPLICIT = frozenset(["__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "__classcell__", "__classdictcell__", "__type_params__"])
 
 
-def class_definition(assembler: Assembler, value: Class, name: str, decorators: Sequence[ast.expr], resolver: Resolver) -> ast.stmt:
+def class_definition(assembler: Assembler, value: Class, decorators: Sequence[ast.expr], resolver: Resolver) -> ast.stmt:
     """A ``class``."""
     body = class_body(assembler, value)
     bases = [resolver.visit(base) for base in value.bases]

@@ -1,0 +1,121 @@
+"""Compile printed source back to the code object that is to be compared with the original.
+
+    def f(a): return a + x        =>        def outer(): x = None; def f(a): return a + x        =>        <code f>
+
+Free variables are bound by a function around it; names that the original has only because of where it stood (``A.f.<locals>.g``) are put back.
+"""
+
+from __future__ import annotations
+
+import __future__
+import ast
+import warnings
+from types import CodeType
+from typing import Iterator, List, Optional
+
+from depyf.decompiler.emit import emit
+from depyf.decompiler.lift.expressions import STORE
+from depyf.decompiler.refusals import NOT_PROVED, Refused
+from depyf.decompiler.versions import CODE_HAS_QUALNAME
+
+OUTER = "outer"
+_FUTURE_FLAGS = 0
+for _name in __future__.all_feature_names:
+    _FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
+
+
+def compile_candidate(tree: ast.Module, code: CodeType) -> CodeType:
+    """The code object that ``tree`` defines in place of ``code``.
+
+    Raises :class:`~depyf.decompiler.refusals.Refused` when the printed source is no program or does not define it.
+    """
+    whole = compile_tree(bound(tree, code), code)
+    if code.co_name == "<module>":
+        return whole
+    found = _nested(whole, code.co_name)
+    if found is None:
+        raise Refused(NOT_PROVED, f"the printed source defines no {code.co_name}")
+    return relocated(found, code)
+
+
+def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
+    """Compile a module as the original was compiled: same file name, same ``__future__`` features, no optimisation of its own."""
+    source = emit(tree)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            flags = code.co_flags & _FUTURE_FLAGS
+            return compile(source, code.co_filename, "exec", flags=flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Refused(NOT_PROVED, f"the printed source does not compile: {error}") from error
+
+
+def bound(tree: ast.Module, code: CodeType) -> ast.Module:
+    """``tree`` inside of a function that binds the free variables of ``code``, when there are any."""
+    if not code.co_freevars:
+        return tree
+    binding: List[ast.stmt] = [ast.Assign([ast.Name(name, STORE)], ast.Constant(None), lineno=0) for name in code.co_freevars]
+    nothing = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
+    outer = ast.FunctionDef(name=OUTER, args=nothing, body=binding + tree.body, decorator_list=[], returns=None, lineno=0)
+    if "type_params" in ast.FunctionDef._fields:
+        outer.type_params = []  # type: ignore[attr-defined]
+    return ast.Module([outer], [])
+
+
+def nested_codes(code: CodeType) -> Iterator[CodeType]:
+    """Code objects among the constants of ``code``."""
+    return (constant for constant in code.co_consts if isinstance(constant, CodeType))
+
+
+def _nested(code: CodeType, name: str) -> Optional[CodeType]:
+    level = [code]
+    while level:
+        for outer in level:
+            for inner in nested_codes(outer):
+                if inner.co_name == name:
+                    return inner
+        level = [inner for outer in level for inner in nested_codes(outer)]
+    return None
+
+
+def relocated(candidate: CodeType, original: CodeType) -> CodeType:
+    """``candidate`` with the qualified names that ``original`` and what it defines have where they stand."""
+    old, new = _qualified_name(candidate), _qualified_name(original)
+    return candidate if old == new else _renamed(candidate, old, new)
+
+
+def _qualified_name(code: CodeType) -> str:
+    if CODE_HAS_QUALNAME:
+        return str(code.co_qualname)  # type: ignore[attr-defined]
+    # Until 3.10 only what a function defines tells where it stands: the names that MAKE_FUNCTION and class bodies are given.
+    marker = f"{code.co_name}.<locals>."
+    for constant in _strings(code):
+        place = constant.find(marker)
+        if place == 0 or place > 0 and constant[place - 1] == ".":
+            return constant[: place + len(code.co_name)]
+    return code.co_name
+
+
+def _strings(code: CodeType) -> Iterator[str]:
+    for constant in code.co_consts:
+        if isinstance(constant, str):
+            yield constant
+        elif isinstance(constant, CodeType):
+            yield from _strings(constant)
+
+
+def _renamed(code: CodeType, old: str, new: str) -> CodeType:
+    prefix = old + ".<locals>."
+    constants: List[object] = []
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            constants.append(_renamed(constant, old, new))
+        elif isinstance(constant, str) and constant.startswith(prefix):
+            constants.append(new + constant[len(old) :])
+        else:
+            constants.append(constant)
+    if CODE_HAS_QUALNAME:
+        qualname: str = code.co_qualname  # type: ignore[attr-defined]
+        if qualname == old or qualname.startswith(old + "."):
+            return code.replace(co_consts=tuple(constants), co_qualname=new + qualname[len(old) :])  # type: ignore[call-arg]
+    return code.replace(co_consts=tuple(constants))
