@@ -56,7 +56,10 @@ class Artifacts:
         kind = events.STAGES[event.name]
         function = compilation.function
         of = f", {function.qualname} [{compilation.compile_id}]" if function else ""
-        text = stage_text(str(event.payload or ""), f"{kind} of {graph}{of} (torch calls it {event.name}).")
+        text = stage_text(str(event.payload or ""), f"{kind} of {graph}{of} (torch calls it {event.name}).",
+                          graph)
+        if event.name == events.CAPTURED:
+            compilation.graph_code = text.code
         file = self._directory.numbered(graph + "." + kind + ".{}.py")
         self._directory.write(file, text.source)
         return Stage(kind, file, event.name, text.node_count, text.shapes)

@@ -69,6 +69,7 @@ class Compilation:
     side_effects: tuple[str, ...] = ()
     resumes: dict[str, Function | None] = field(default_factory=dict)
     graph_file_name: str | None = None
+    graph_code: str | None = None
     stages: list[Stage] = field(default_factory=list)
     caches: list[str] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)

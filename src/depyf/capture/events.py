@@ -37,6 +37,7 @@ CACHE_HITS: dict[str, str] = {
 }
 
 START = "dynamo_start"
+CAPTURED = "dynamo_output_graph"
 KERNEL = "inductor_output_code"
 GUARDS = "dynamo_cpp_guards_str"
 METRICS = "compilation_metrics"

@@ -25,6 +25,7 @@ class Writer:
         self._session = session
         self._fence = fence
         self._artifacts = Artifacts(directory, log_bytecode)
+        self._encoded: dict[int, tuple[Entry, str]] = {}
         self._write_record()  # whoever looks into the directory sees that a run is on
 
     def settle(self, functions: Sequence[Function]) -> None:
@@ -64,8 +65,9 @@ class Writer:
     def _record(self) -> None:
         index_name = self._directory.own(INDEX)
         session = replace(self._session, failures=self._fence.failures)
+        files = tuple(sorted({*self._directory.files, index_name, RECORD}))
         self._directory.write(index_name, index(session))
-        self._directory.write(RECORD, to_json(replace(session, files=tuple(sorted({*self._directory.files, RECORD})))))
+        self._directory.write(RECORD, to_json(replace(session, files=files), self._encoded))
 
     def _compilation(self, compilation: Compilation) -> None:
         function = compilation.function
@@ -111,7 +113,7 @@ def _graph(compilation: Compilation) -> Graph | None:
         return None
     names = compilation.graph_names
     return Graph(compilation.graph_file_name, names[0] if names else None, tuple(compilation.stages),
-                 tuple(compilation.kernels), tuple(compilation.caches))
+                 tuple(compilation.kernels), tuple(compilation.caches), compilation.graph_code)
 
 
 def _frames(functions: Sequence[Function]) -> tuple[Frame, ...]:

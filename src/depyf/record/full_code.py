@@ -149,7 +149,7 @@ def guards_in_words(frame: Frame, guards: Sequence[Guard]) -> str:
 
 def _kinds(guards: Sequence[Guard]) -> str:
     words = list(dict.fromkeys(guard.words for guard in guards))
-    return one_line(", ".join(words), 150)
+    return one_line(", ".join(words), 70)
 
 
 def _transformed(entry: Entry, shown_as: str) -> str:
@@ -188,7 +188,8 @@ def _graph(graph: Graph) -> str:
         lines.append(f"  from {' and '.join(graph.caches)}: stages that are missing here were not made in this run")
     if not lines:
         lines.append("  (no file: this torch showed none of its stages)")
-    return comment(f"{graph.name}\n" + "\n".join(lines))
+    heading = f"{graph.name}, as captured; the files show it at every stage" if graph.code else graph.name
+    return "\n" + comment(heading) + (graph.code or "") + comment("\n".join(lines))
 
 
 def _break(stop: Break) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from typing import Iterator, Mapping
 
 from depyf.record.full_code import proved
 from depyf.record.schema import Entry, Frame, Session
@@ -46,12 +46,14 @@ def _functions(session: Session) -> Iterator[str]:
     if not session.frames:
         yield "Nothing was compiled while depyf watched. A function that was compiled before is not compiled again."
         yield ""
+    continued: dict[int | None, list[Frame]] = {}
     for frame in session.frames:
-        if frame.resumes is None:
-            yield from _function(session, frame)
+        continued.setdefault(frame.resumes, []).append(frame)
+    for frame in continued.get(None, []):
+        yield from _function(frame, list(_with_resumes(frame, continued)))
 
 
-def _function(session: Session, frame: Frame) -> Iterator[str]:
+def _function(frame: Frame, family: list[Frame]) -> Iterator[str]:
     where = f"[{frame.full_code_file}]({frame.full_code_file})" if frame.full_code_file else "no file"
     yield f"## {frame.qualname}, {frame.file}:{frame.line}"
     yield ""
@@ -59,16 +61,14 @@ def _function(session: Session, frame: Frame) -> Iterator[str]:
     yield ""
     yield "| id | function | outcome | graph | shown as |"
     yield "|---|---|---|---|---|"
-    for each in _with_resumes(session, frame):
-        for entry in each.entries:
-            yield _row(each, entry)
+    yield from (_row(each, entry) for each in family for entry in each.entries)
     yield ""
-    yield from _reasons(session, frame)
+    yield from _reasons(family)
 
 
-def _reasons(session: Session, frame: Frame) -> Iterator[str]:
+def _reasons(family: list[Frame]) -> Iterator[str]:
     lines: list[str] = []
-    for each in _with_resumes(session, frame):
+    for each in family:
         for entry in each.entries:
             lines += [f"* [{entry.compile_id}] compiled again: {one_line(why)}" for why in entry.recompile_reasons]
             lines += [f"* [{entry.compile_id}] graph break, line {stop.line}: {one_line(stop.reason)}"
@@ -78,11 +78,10 @@ def _reasons(session: Session, frame: Frame) -> Iterator[str]:
         yield ""
 
 
-def _with_resumes(session: Session, frame: Frame) -> Iterator[Frame]:
+def _with_resumes(frame: Frame, continued: Mapping[int | None, list[Frame]]) -> Iterator[Frame]:
     yield frame
-    for each in session.frames:
-        if each.resumes == frame.number and each.number != frame.number:
-            yield from _with_resumes(session, each)
+    for each in continued.get(frame.number, []):
+        yield from _with_resumes(each, continued)
 
 
 def _row(frame: Frame, entry: Entry) -> str:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Mapping, TypeVar
+from typing import Any, Iterable, Mapping, TypeVar
 
 SCHEMA = 1
 
@@ -101,13 +101,15 @@ class Kernel:
 @dataclass(frozen=True)
 class Graph:
     """``name`` is used in files; ``torch_name`` is the global that the transformed code calls, uuid included. What came
-    out of one of ``caches`` was not made in this run: the stages on the way to it are missing."""
+    out of one of ``caches`` was not made in this run: the stages on the way to it are missing. ``code`` is what was
+    captured, in short, when it is short."""
 
     name: str
     torch_name: str | None = None
     stages: tuple[Stage, ...] = ()
     kernels: tuple[Kernel, ...] = ()
     caches: tuple[str, ...] = ()
+    code: str | None = None
 
 
 @dataclass(frozen=True)
@@ -194,9 +196,15 @@ _INSIDE: dict[tuple[type, str], type] = {
 }
 
 
-def to_json(session: Session) -> str:
-    """The record as text: stable order, one newline at the end."""
-    return json.dumps(session, default=_plain, indent=1) + "\n"
+def to_json(session: Session, seen: dict[int, tuple[Entry, str]] | None = None) -> str:
+    """The record as text: stable order, one line for each frame and entry, one newline at the end.
+
+    ``seen`` is a dict that the caller keeps: entries of an earlier call with it are not encoded again.
+    """
+    seen = {} if seen is None else seen
+    frames = ",\n".join(_with_list(frame, "entries", (_entry_text(entry, seen) for entry in frame.entries))
+                        for frame in session.frames)
+    return _with_list(session, "frames", [frames] if frames else []) + "\n"
 
 
 def from_json(text: str) -> Session:
@@ -215,7 +223,20 @@ def from_json(text: str) -> Session:
         raise RecordError(f"not a depyf record: {error}") from error
 
 
-def _plain(value: Any) -> Any:
+def _entry_text(entry: Entry, seen: dict[int, tuple[Entry, str]]) -> str:
+    known = seen.get(id(entry))
+    if known is None:
+        known = seen[id(entry)] = (entry, json.dumps(entry, default=_plain))
+    return known[1]
+
+
+def _with_list(value: Any, name: str, members: Iterable[str]) -> str:
+    """``value`` as a JSON object whose last field, ``name``, is the list of ``members``."""
+    rest = json.dumps({key: each for key, each in _plain(value).items() if key != name}, default=_plain)
+    return f'{rest[:-1]}, "{name}": [\n' + ",\n".join(members) + "\n]}"
+
+
+def _plain(value: Any) -> dict[str, Any]:
     if is_dataclass(value):
         return {each.name: getattr(value, each.name) for each in fields(value)}
     raise TypeError(f"{type(value).__name__} has no place in a record")

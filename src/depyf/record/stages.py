@@ -10,7 +10,9 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from typing import Iterator
 
+from depyf.record.graph_code import graph_code
 from depyf.record.text import comment, docstring
 
 # What torch.fx.graph registers for generated code (_custom_builtins), as imports.
@@ -25,52 +27,59 @@ from torch import device
 NoneType = type(None)
 """
 _ODD_CLASS = re.compile(r"^(\s*)class <(\w+)>", re.MULTILINE)
+_SHORT = 150  # statements; more is never shown in short
 # An id() that torch adds to some printings.
 _GRAPH_ID = re.compile(r"^\s*# graph id: \d+$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class StageText:
-    """A module's text, the values it annotates as (name, annotation), and how many operations it has."""
+    """A module's text, the values it annotates as (name, annotation), how many operations it has; ``code`` is the graph
+    in short, when it is short."""
 
     source: str
     shapes: tuple[tuple[str, str], ...]
     node_count: int
+    code: str | None
 
 
-def stage_text(printed: str, about: str) -> StageText:
-    """The module for one printed graph. Text that is no Python at all is kept as a comment, with the reason."""
+def stage_text(printed: str, about: str, name: str) -> StageText:
+    """The module for one printed form of the graph ``name``. Text that is no Python at all is kept as a comment, with the reason."""
     graph = _GRAPH_ID.sub("", _ODD_CLASS.sub(r"\1class \2_", printed)).strip() + "\n"
     head = docstring(about)
     try:
         tree = ast.parse(graph)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return StageText(f"{head}\n# As torch printed it; not Python: {error}\n{comment(graph)}", (), 0)
-    return StageText(f"{head}\n{_IMPORTS}\n\n{graph}", _shapes(tree), _operations(tree))
+        return StageText(f"{head}\n# As torch printed it; not Python: {error}\n{comment(graph)}", (), 0, None)
+    nodes = list(_statements(tree.body))
+    shapes = tuple(found for found in map(_shape, nodes) if found is not None)
+    short = graph_code(tree, name) if len(nodes) < _SHORT else None
+    return StageText(f"{head}\n{_IMPORTS}\n\n{graph}", shapes, sum(map(_computes, nodes)), short)
 
 
-def _shapes(tree: ast.AST) -> tuple[tuple[str, str], ...]:
-    found: list[tuple[str, str]] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg) and isinstance(node.annotation, ast.Constant):
-            found.append((node.arg, str(node.annotation.value)))
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.annotation, ast.Constant):
-            found.append((ast.unparse(node.target) if hasattr(ast, "unparse") else _name(node.target),
-                          str(node.annotation.value)))
-    return tuple(found)
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.arg]:
+    """The arguments and statements of every ``forward``, nested graphs included."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _statements(node.body)
+        elif isinstance(node, ast.FunctionDef):
+            yield from node.args.args
+            yield from _statements(node.body)
+        else:
+            yield node
 
 
-def _name(target: ast.expr) -> str:
-    return target.id if isinstance(target, ast.Name) else "?"
+def _shape(node: ast.AST) -> tuple[str, str] | None:
+    annotation = getattr(node, "annotation", None)
+    if not isinstance(annotation, ast.Constant):
+        return None
+    name = node.arg if isinstance(node, ast.arg) else getattr(getattr(node, "target", None), "id", "?")
+    return name, str(annotation.value)
 
 
-def _operations(tree: ast.AST) -> int:
-    """Assignments that compute something: not ``x = y``, ``x = None`` or reading an attribute of the module."""
-    assigned = (node.value for node in ast.walk(tree) if isinstance(node, (ast.Assign, ast.AnnAssign)))
-    return sum(1 for value in assigned if _computes(value))
-
-
-def _computes(value: object) -> bool:
+def _computes(node: ast.AST) -> bool:
+    """Not ``x = y``, ``x = None``, reading an attribute of the module, or taking the arguments apart."""
+    value = getattr(node, "value", None) if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
     if isinstance(value, ast.Call):
         return not (isinstance(value.func, ast.Attribute) and value.func.attr.startswith("tree_flatten"))
     return isinstance(value, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript))
