@@ -19,6 +19,7 @@ from depyf.decompiler.refusals import NOT_PROVED, Refused
 from depyf.decompiler.versions import CODE_HAS_QUALNAME
 
 OUTER = "outer"
+CO_OPTIMIZED = 0x1
 _FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
     _FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
@@ -87,8 +88,10 @@ def relocated(candidate: CodeType, original: CodeType) -> CodeType:
 def _qualified_name(code: CodeType) -> str:
     if CODE_HAS_QUALNAME:
         return str(code.co_qualname)  # type: ignore[attr-defined]
-    # Until 3.10 only what a function defines tells where it stands: the names that MAKE_FUNCTION and class bodies are given.
-    marker = f"{code.co_name}.<locals>."
+    # Until 3.10 only what a code object defines tells where it stands: the names that MAKE_FUNCTION and class bodies are given.
+    marker = f"{code.co_name}."
+    if not code.co_flags & CO_OPTIMIZED and "__qualname__" in code.co_names:
+        marker = code.co_name
     for constant in _strings(code):
         place = constant.find(marker)
         if place == 0 or place > 0 and constant[place - 1] == ".":
@@ -105,12 +108,13 @@ def _strings(code: CodeType) -> Iterator[str]:
 
 
 def _renamed(code: CodeType, old: str, new: str) -> CodeType:
-    prefix = old + ".<locals>."
+    prefix = old + "."
+    names_itself = not code.co_flags & CO_OPTIMIZED
     constants: List[object] = []
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             constants.append(_renamed(constant, old, new))
-        elif isinstance(constant, str) and constant.startswith(prefix):
+        elif isinstance(constant, str) and (constant.startswith(prefix) or constant == old and names_itself):
             constants.append(new + constant[len(old) :])
         else:
             constants.append(constant)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import List, Sequence
+from typing import List
 
 from depyf.decompiler.disassemble import decode
-from depyf.decompiler.disassemble.stack import Stack, entry_stacks
+from depyf.decompiler.disassemble.stack import entry_stacks
 from depyf.decompiler.lift.blocks import lift_blocks
 from depyf.decompiler.lift.copies import Merging, merge_copies
 from depyf.decompiler.lift.delegation import contract_delegation
@@ -21,20 +21,8 @@ from depyf.decompiler.structure.statements import statements
 def body_of(code: CodeType, merging: Merging = Merging.SAME_POSITION) -> List[ast.stmt]:
     """The statements of one code object, nested ones still inside of it as :class:`~depyf.decompiler.lift.values.Function`."""
     graph = contract_delegation(decode(code))  # Python versions stop mattering here
-    graph = merge_copies(graph, at_statements(entry_stacks(graph)), merging)
+    graph = merge_copies(graph, entry_stacks(graph), merging)
     graph = drop_finally_copies(graph)
     found = purposes(graph, entry_stacks(graph))
     blocks = reduce_conditions(lift_blocks(graph))  # stack -> expressions
     return statements(Layout(blocks, found))  # jumps -> statements
-
-
-_OPERANDS = frozenset(["value", "null", "saved", "cell"])
-
-
-def at_statements(stacks: Sequence[Stack]) -> List[bool]:
-    """Whether no operand waits on the stack, by node: only there does a statement start."""
-    known = {}
-    for stack in stacks:
-        if id(stack) not in known:
-            known[id(stack)] = _OPERANDS.isdisjoint(stack.from_top())
-    return [known[id(stack)] for stack in stacks]

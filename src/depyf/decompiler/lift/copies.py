@@ -16,8 +16,10 @@ from typing import Dict, Hashable, List, Sequence, Tuple
 from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.prune import prune
+from depyf.decompiler.disassemble.stack import CELL, NULL, SAVED, VALUE, Stack
 
-Kinds = Sequence[Sequence[str]]
+# Kinds of slots that hold what an unfinished statement has computed so far.
+_OPERANDS = frozenset([VALUE, NULL, SAVED, CELL])
 
 
 class Merging(Enum):
@@ -28,17 +30,19 @@ class Merging(Enum):
     NOTHING = "none"
 
 
-def merge_copies(graph: Graph, at_statement: Sequence[bool], merging: Merging) -> Graph:
-    """``graph`` with bisimilar nodes merged; ``at_statement`` tells where no operand waits on the stack."""
+def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Graph:
+    """``graph`` with bisimilar nodes merged that run on the same stack of kinds: where statements start, and at returns."""
     if merging is Merging.NOTHING:
         return graph
     by_position = merging is Merging.SAME_POSITION
     classes = bisimulation_classes(graph.nodes, by_position)
-    first: Dict[int, int] = {}
+    at_statement = {id(stack): _OPERANDS.isdisjoint(stack.from_top()) for stack in stacks}
+    first: Dict[Tuple[int, int], int] = {}
     target = list(range(len(graph.nodes)))
     for number, node in enumerate(graph.nodes):
-        if at_statement[number] or node.op == "RETURN_VALUE" and by_position:
-            target[number] = first.setdefault(classes[number], number)
+        stack = id(stacks[number])
+        if at_statement[stack] or node.op == "RETURN_VALUE" and by_position:
+            target[number] = first.setdefault((classes[number], stack), number)
     nodes = [node._replace(next=tuple(target[place] for place in node.next)) for node in graph.nodes]
     return prune(graph.code, nodes, target[graph.entry])
 

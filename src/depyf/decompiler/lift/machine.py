@@ -278,6 +278,10 @@ def _bind_saved(_machine: Machine, _target: ast.expr, _saved: Saved) -> None:
     """A local parked for a comprehension is restored: the source never shows it."""
 
 
+def _bind_cell(_machine: Machine, _target: ast.expr, _cell: Cell) -> None:
+    """A class body hands its cells to the metaclass in __classcell__: the source never shows it."""
+
+
 _BINDERS: Dict[type, Callable[..., None]] = {
     Part: _bind_part,
     Item: _bind_item,
@@ -286,6 +290,7 @@ _BINDERS: Dict[type, Callable[..., None]] = {
     Import: _bind_import,
     ImportedName: _bind_imported_name,
     Saved: _bind_saved,
+    Cell: _bind_cell,
 }
 
 

@@ -35,9 +35,10 @@ def no_parameters() -> ast.arguments:
 class Expressions:
     """Builds expressions with the names of one function; ``variables`` says which symbol is in which variable."""
 
-    def __init__(self, names: Names, variables: Mapping[Symbol, str]) -> None:
+    def __init__(self, names: Names, variables: Dict[Symbol, str]) -> None:
         self.names = names
         self.variables = variables
+        self.functions: Dict[int, str] = {}
 
     def value(self, shown: Shown, ready: Mapping[Symbol, ast.expr]) -> ast.expr:
         """The expression of a value; ``ready`` holds those that are evaluated in the same statement."""
@@ -79,6 +80,8 @@ class Expressions:
         return ast.Subscript(ast.Attribute(user, "__closure__", LOAD), index_of(ast.Constant(0)), LOAD)
 
     def _display(self, shown: Container, ready: Mapping[Symbol, ast.expr]) -> ast.expr:
+        if shown.kind == "function":
+            return ast.Name(self.functions[id(shown)], LOAD)
         items = [self.value(item, ready) for item in shown.values()]
         if shown.kind == "slice":
             return ast.Slice(*(None if item == NONE else part for item, part in zip(shown.items, items)))

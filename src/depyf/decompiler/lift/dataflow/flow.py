@@ -20,7 +20,7 @@ from depyf.decompiler.symbolic.joins import Join
 from depyf.decompiler.symbolic.liveness import Liveness
 from depyf.decompiler.symbolic.machine import Listener, parameters
 from depyf.decompiler.symbolic.state import Container, State
-from depyf.decompiler.symbolic.values import MaybeUnbound, Ref, Symbol, Term, Value
+from depyf.decompiler.symbolic.values import UNBOUND, MaybeUnbound, Ref, Symbol, Term, Value
 
 # A value as it is printed: containers that nobody else holds are spelt out.
 Shown = Union[Value, Container]
@@ -127,6 +127,7 @@ class Flow(Listener):
                 if way.target not in pending:
                     pending.append(way.target)
         self._prune()
+        self.used_exceptions = {symbol for block in self.blocks.values() for symbol in _used(block)}
 
     def _enter(self, number: int) -> bool:
         """Join the ways into a block; whether its entry is new."""
@@ -183,6 +184,26 @@ class Flow(Listener):
         yield from (way.state.resolve(value) for name, value in way.state.locals.items() if name in live)
         yield from (value for _, value in way.state.handled)
 
+    def arrivals(self, way: Way) -> Iterator[Tuple[Value, Shown]]:
+        """What the block at the end of ``way`` calls its values, each with the value that this way brings."""
+        entry, state = self.entries[way.target], way.state
+        live = self.liveness.before(way.target)
+        pending: List[Tuple[Value, Value]] = list(zip(entry.stack, state.stack))
+        pending += [(value, state.locals.get(name, UNBOUND)) for name, value in entry.locals.items() if name in live]
+        pending += [(value, brought) for (_, value), (_, brought) in zip(entry.handled, state.handled)]
+        while pending:
+            name, value = pending.pop(0)
+            name, value = entry.resolve(name), state.resolve(value)
+            if isinstance(name, Symbol):
+                yield name, show(state, value)
+            elif type(name) is Ref:
+                inside, brought = entry.contents(name), state.contents(value)
+                assert inside is not None and brought is not None
+                pending += zip(inside.values(), brought.values())
+            elif isinstance(name, Term) and type(name) is type(value):
+                parts = zip(name.parts, value.parts)  # type: ignore[union-attr]
+                pending += [(a, b) for a, b in parts if isinstance(a, (Symbol, Term))]  # type: ignore[misc]
+
     def take_dropped(self) -> List[Symbol]:
         """Values dropped since the last call."""
         dropped, self._dropped = self._dropped, []
@@ -195,6 +216,16 @@ def _ways_of(block: Block) -> Iterator[Tuple[object, Way]]:
     for number, event in enumerate(block.events):
         if isinstance(event, Operation) and event.raising is not None:
             yield ("raised", number), event.raising
+
+
+def _used(block: Block) -> Iterator[Symbol]:
+    """Symbols that operations take as values; matching and raising again name no value."""
+    for event in block.events:
+        if isinstance(event, Operation) and event.kind[0] not in ("EXC_MATCH", "RERAISE"):
+            for operand in event.operands:
+                yield from symbols_in(operand)
+        elif isinstance(event, Made):
+            yield from symbols_in(event.contents)
 
 
 class _Run:

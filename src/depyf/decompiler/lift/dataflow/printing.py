@@ -1,0 +1,529 @@
+"""Blocks of operations to blocks of statements.
+
+    s1 = LOAD_GLOBAL f; s2 = LOAD_GLOBAL g; s3 = CALL s2; s4 = CALL s1(s3); STORE_ATTR x.a = s4      =>      x.a = f(g())
+
+A value that is used once stays unevaluated as long as the values of the next operation are the last ones evaluated, in order; what is in
+the way is given a variable first.  A value that is used again, or that another block needs, gets its variable where it is made.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from depyf.decompiler.lift.dataflow.expressions import Expressions, describe
+from depyf.decompiler.lift.dataflow.flow import Block, Dropped, Flow, Made, Operation, Phi, Shown, Way, show, symbols_in
+from depyf.decompiler.lift.dataflow.functions import FunctionPrinter
+from depyf.decompiler.lift.dataflow.names import Names
+from depyf.decompiler.lift.expressions import BINARY, DELETE, LOAD, STORE, index_of
+from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
+from depyf.decompiler.structure.dominators import reverse_postorder
+from depyf.decompiler.symbolic.state import Container, Spread
+from depyf.decompiler.symbolic.values import UNBOUND, MaybeUnbound, Symbol
+
+GOTO, BRANCH, FOR, LEAVE = "goto", "branch", "for", "leave"
+
+
+class ExceptionTest(ast.expr):
+    """Whether the exception being handled is of a type; only an ``except`` clause can say it."""
+
+    _fields = ("type",)
+
+    def __init__(self, type: ast.expr) -> None:
+        super().__init__()
+        self.type = type
+
+
+class Printed(NamedTuple):
+    """Statements of a block and what follows them.
+
+    ``next`` are blocks, each with statements that run on the way there; ``test`` is the condition of a branch or the iterable of a loop;
+    ``target`` the variable of a loop or of the exception that the block handles.
+    """
+
+    number: int
+    kind: str
+    body: List[ast.stmt]
+    next: List[Tuple[List[ast.stmt], int]]
+    handler: Optional[int]
+    test: Optional[ast.expr] = None
+    target: Optional[str] = None
+
+
+class Printer:
+    """Prints the blocks of one flow; ``variables`` says which value is in which variable."""
+
+    def __init__(self, flow: Flow, names: Names, functions: FunctionPrinter) -> None:
+        self.flow = flow
+        self.names = names
+        self.functions = functions
+        self.variables = functions.expressions.variables
+        self.iterables: Dict[Symbol, ast.expr] = {}
+        self.expressions = functions.expressions
+        self.stored: Set[Tuple[str, str]] = set()
+        for symbol in flow.arguments:
+            self.variables[symbol] = symbol.origin[1]  # type: ignore[index]
+        self.locals: Set[str] = set(self.variables.values()) - flow.machine.cells
+
+    def blocks(self) -> Dict[int, Printed]:
+        """Every block, printed."""
+        found = self.flow.blocks
+        order = reverse_postorder(self.flow.graph.entry, lambda number: list(_targets(found[number])))
+        return {number: _Printing(self, found[number]).printed() for number in order}
+
+
+def _targets(block: Block) -> Iterable[int]:
+    for way in block.ways:
+        yield way.target
+    for event in block.events:
+        if isinstance(event, Operation) and event.raising is not None:
+            yield event.raising.target
+
+
+class _Pending(NamedTuple):
+    """A value that is not evaluated yet."""
+
+    value: Symbol
+    expression: ast.expr
+    event: int
+    description: str
+    kind: Tuple[object, ...]
+
+
+class _Printing:
+    """One block being printed."""
+
+    def __init__(self, printer: Printer, block: Block) -> None:
+        self.printer = printer
+        self.flow = printer.flow
+        self.block = block
+        self.variables = printer.variables
+        self.body: List[ast.stmt] = []
+        self.pending: List[_Pending] = []
+        self.uses: Dict[Symbol, int] = {}
+        self.last: Dict[Symbol, int] = {}
+        self.kept: Set[Symbol] = set()
+        self.wanted: Dict[Symbol, str] = {}
+        self.end = len(block.events)
+        self.holders: Dict[str, Symbol] = {}
+        self.test: Optional[ast.expr] = None
+        self.caught = self._caught()
+        self._hold_entry()
+        self._count_uses()
+
+    # What is used where.
+
+    def _hold_entry(self) -> None:
+        entry = Way(self.block.number, self.flow.entries[self.block.number])
+        for value in self.flow.live_values(entry):
+            for symbol in symbols_in(_shown(entry, value)):
+                if symbol in self.variables:
+                    self.holders[self.variables[symbol]] = symbol
+
+    def _count_uses(self) -> None:
+        for index, event in enumerate(self.block.events):
+            if isinstance(event, Operation):
+                for operand in event.operands:
+                    self._use(operand, index)
+                if event.raising is not None:
+                    self._keep(event.raising, index)
+            elif isinstance(event, Made):
+                self._use(event.contents, index)
+        single = len(self.block.ways) == 1
+        for way in self.block.ways:
+            for name, value in self.flow.arrivals(way):
+                moved = single and _moves(name, value, way)
+                for symbol in symbols_in(value):
+                    self.uses[symbol] = self.uses.get(symbol, 0) + 1
+                    self.last[symbol] = self.end
+                    if not moved or value is not symbol:
+                        self.kept.add(symbol)
+                if moved and isinstance(value, Symbol) and name in self.variables:
+                    self.wanted[value] = self.variables[name]  # type: ignore[index]
+
+    def _use(self, value: Shown, index: int) -> None:
+        for symbol in symbols_in(value):
+            self.uses[symbol] = self.uses.get(symbol, 0) + 1
+            self.last[symbol] = index
+
+    def _keep(self, way: Way, index: int) -> None:
+        """What a handler may read has to be in variables before the operation that may raise."""
+        for name, value in self.flow.arrivals(way):
+            for symbol in symbols_in(value):
+                self.kept.add(symbol)
+                self.last[symbol] = index
+            if _moves(name, value, way) and isinstance(value, Symbol) and name in self.variables:
+                self.wanted[value] = self.variables[name]  # type: ignore[index]
+
+    def _caught(self) -> Optional[str]:
+        """The variable of the exception, where this block starts a handler and something uses its value."""
+        raised = self.flow.symbol(self.block.number, "raised")
+        if raised not in self.flow.used_exceptions:
+            return None
+        name = self._free_name(raised, -1, self.printer.names.wanted(self.flow.hints.get(raised), "error"))
+        self.variables[raised] = name
+        return name
+
+    # Statements.
+
+    def printed(self) -> Printed:
+        for index, event in enumerate(self.block.events):
+            if isinstance(event, Operation):
+                self._operation(event, index)
+            elif isinstance(event, Made):
+                self.printer.functions.define(event.contents, self.body)
+                ready = self._take([event.contents], index)
+                made = self.printer.expressions.value(event.contents, ready)
+                self._assign(event.result, made, index, event.contents.kind)  # type: ignore[union-attr]
+            else:
+                self._drop(event, index)
+        return self._finish()
+
+    def _operation(self, event: Operation, index: int) -> None:
+        if event.raising is not None:
+            self._move(event.raising, index)
+        kind = event.kind[0]
+        for operand in event.operands:
+            self.printer.functions.define(operand, self.body)
+        statement = _STATEMENTS.get(str(kind))
+        if kind == "BINARY_OP" and str(event.kind[1]).endswith("="):
+            statement = _in_place
+        values = () if kind in _IMPLICIT else event.operands
+        ready = self._take(values, index)
+        operands = [self.printer.expressions.value(operand, ready) for operand in values]
+        if statement is not None:
+            self._spill_all()
+            statement(self, event, operands, index)
+            return
+        expression = self.printer.expressions.operation(event.kind, operands)
+        self._result(event, expression, describe(event.kind, operands, expression), index)
+
+    def _result(self, event: Operation, expression: ast.expr, description: str, index: int) -> None:
+        (result,) = event.results
+        used = self.uses.get(result, 0)
+        if used == 0 and result not in self.kept:
+            self._spill_all()
+            self.body.append(ast.Expr(expression))
+        elif used == 1 and result not in self.kept:
+            self.pending.append(_Pending(result, expression, index, description, event.kind))
+        else:
+            self._assign(result, _collected(event.kind, expression), index, description)
+
+    def _assign(self, result: Symbol, expression: ast.expr, index: int, description: str) -> None:
+        self._spill_all()
+        self.variables[result] = self._name_for(result, index, description)
+        self.body.append(ast.Assign([ast.Name(self.variables[result], STORE)], expression))
+
+    def _name_for(self, result: Symbol, index: int, description: str) -> str:
+        preferred = self.wanted.get(result)
+        if preferred is None:
+            preferred = self.printer.names.wanted(self.flow.hints.get(result), description)
+        return self._free_name(result, index, preferred)
+
+    def _free_name(self, result: Symbol, index: int, preferred: str) -> str:
+        """``preferred``, or that name with a number: a variable can be used again once its value is not."""
+        taken, mine = self.printer.names.taken, self.printer.locals
+        name, number = preferred, 1
+        while (name in taken and name not in mine) or self._alive(name, index):
+            name = f"{preferred}_{number}" if not preferred.endswith("_1") else f"{preferred[:-1]}{number}"
+            number += 1
+        taken.add(name)
+        mine.add(name)
+        self.holders[name] = result
+        return name
+
+    def _alive(self, name: str, index: int) -> bool:
+        holder = self.holders.get(name)
+        return holder is not None and self.last.get(holder, -1) > index
+
+    def _take(self, values: Sequence[Shown], index: int) -> Dict[Symbol, ast.expr]:
+        """Expressions of the unevaluated values among ``values``, which have to be the last ones pending, in order."""
+        while True:
+            needed = [symbol for value in values for symbol in symbols_in(value) if symbol not in self.variables]
+            count = len(needed)
+            if [item.value for item in self.pending[len(self.pending) - count :]] == needed:
+                break
+            if not self.pending:
+                raise Refused(NO_SOURCE_FORM, f"{needed[0]!r} is not available", self.flow.graph.code.co_name)
+            self._spill()
+        taken = self.pending[len(self.pending) - count :]
+        del self.pending[len(self.pending) - count :]
+        return {item.value: item.expression for item in taken}
+
+    def _spill(self) -> None:
+        """Evaluate the first pending value into a variable."""
+        item = self.pending.pop(0)
+        if isinstance(item.expression, ExceptionTest):
+            raise Refused(NO_SOURCE_FORM, "an exception is matched apart from its except clause", self.flow.graph.code.co_name)
+        self.variables[item.value] = self._name_for(item.value, item.event, item.description)
+        target = ast.Name(self.variables[item.value], STORE)
+        self.body.append(ast.Assign([target], _collected(item.kind, item.expression)))
+
+    def _spill_all(self) -> None:
+        while self.pending:
+            self._spill()
+
+    def _drop(self, event: Dropped, index: int) -> None:
+        """``del``, where the original lets go of a value that a variable would keep alive while more happens."""
+        name = self.variables.get(event.value)
+        if name is None or self.holders.get(name) is not event.value or self.last.get(event.value, -1) > index:
+            return
+        later = self.block.events[index + 1 :]
+        if not self.block.ways and all(isinstance(other, Dropped) or other.kind == ("RETURN",) for other in later):  # type: ignore[union-attr]
+            return
+        if any(isinstance(node, ast.Name) and node.id == name for item in self.pending for node in ast.walk(item.expression)):
+            self._spill_all()
+        del self.holders[name]
+        self.body.append(ast.Delete([ast.Name(name, DELETE)]))
+
+    # Leaving the block.
+
+    def _finish(self) -> Printed:
+        block = self.block
+        last = block.events[-1] if block.events else None
+        kind = LEAVE if not block.ways else GOTO
+        if len(block.ways) == 2 and isinstance(last, Operation):
+            kind = FOR if last.kind == ("FOR_ITER",) else BRANCH
+        if len(block.ways) == 1:
+            self._move_last(block.ways[0])
+            return Printed(block.number, kind, self.body, [([], block.ways[0].target)], block.handler, None, self.caught)
+        self._spill_all()
+        nexts = []
+        body = self.body
+        for way in block.ways:
+            self.body = []
+            self._move(way, self.end)
+            nexts.append((self.body, way.target))
+        self.body = body
+        target = self.caught
+        if kind == FOR:
+            target = self.variables[last.results[0]]  # type: ignore[union-attr]
+        return Printed(block.number, kind, body, nexts, block.handler, self.test, target)
+
+    def _move_last(self, way: Way) -> None:
+        """Moves at the end of a block take what is pending with them, each into the variable that it is for."""
+        moved = [(name, value) for name, value in self.flow.arrivals(way) if _moves(name, value, way)]
+        for name, value in moved:
+            if name not in self.variables and isinstance(value, Symbol) and value not in self.variables:
+                self.wanted.setdefault(value, self._new_phi(name, value, way))  # type: ignore[arg-type]
+        self._spill_all()
+        self._move(way, self.end)
+
+    def _new_phi(self, phi: Symbol, value: Shown, way: Way) -> str:
+        """Choose the variable of a Phi on the first way that is printed: that of the value it gets, if nothing else needs it there."""
+        stays = {self.variables.get(name) for name, _ in self.flow.arrivals(way) if name is not phi}  # type: ignore[call-overload]
+        found = self.variables.get(value) if isinstance(value, Symbol) else None
+        if found is None or found in stays or any(value is other for name, other in self.flow.arrivals(way) if name is value):
+            hint = self.flow.hints.get(phi)
+            wanted = self.printer.names.wanted(hint, "value")
+            found = self._unheld(wanted, stays)
+        self.variables[phi] = found
+        return found
+
+    def _unheld(self, wanted: str, stays: Set[Optional[str]]) -> str:
+        taken, mine = self.printer.names.taken, self.printer.locals
+        name, number = wanted, 1
+        while (name in taken and name not in mine) or name in stays:
+            name = f"{wanted}_{number}"
+            number += 1
+        taken.add(name)
+        mine.add(name)
+        return name
+
+    def _move(self, way: Way, index: int) -> None:
+        """Assign what a way brings to the variables that the block at its end calls it by."""
+        moves: List[Tuple[str, ast.expr]] = []
+        done: Set[Symbol] = set()
+        for name, value in list(self.flow.arrivals(way)):
+            if not _moves(name, value, way) or name in done:
+                continue
+            assert isinstance(name, Symbol)
+            done.add(name)
+            target = self.variables.get(name) or self._new_phi(name, value, way)
+            self.printer.functions.define(value, self.body)
+            expression = self.printer.expressions.value(value, {})
+            if not (isinstance(expression, ast.Name) and expression.id == target):
+                moves.append((target, expression))
+        self.body += _parallel(moves)
+
+
+def _moves(name: object, value: Shown, way: Way) -> bool:
+    """Whether ``name`` is a Phi of the block at the end of ``way`` that this way brings another value for."""
+    if not isinstance(name, Symbol) or value is name or value is UNBOUND or isinstance(value, MaybeUnbound):
+        return False
+    return isinstance(name.origin, Phi) and name.origin.block == way.target
+
+
+def _shown(way: Way, value: object) -> Shown:
+    return show(way.state, value)  # type: ignore[arg-type]
+
+
+def _collected(kind: Sequence[object], expression: ast.expr) -> ast.expr:
+    """What iterating gave, kept in a list or dict until it is spread."""
+    if kind[0] == "ITERATE":
+        return ast.List([ast.Starred(expression, LOAD)], LOAD)
+    if kind[0] == "MERGE":
+        return ast.Dict([None], [expression])
+    return expression
+
+
+def _parallel(moves: List[Tuple[str, ast.expr]]) -> List[ast.stmt]:
+    """Assignments in an order in which none overwrites what another still reads; one tuple assignment where there is none."""
+    statements: List[ast.stmt] = []
+    while moves:
+        for number, (target, expression) in enumerate(moves):
+            others = [other for place, (_, other) in enumerate(moves) if place != number]
+            if not any(isinstance(node, ast.Name) and node.id == target for other in others for node in ast.walk(other)):
+                statements.append(ast.Assign([ast.Name(target, STORE)], expression))
+                del moves[number]
+                break
+        else:
+            targets: List[ast.expr] = [ast.Name(target, STORE) for target, _ in moves]
+            values = [expression for _, expression in moves]
+            statements.append(ast.Assign([ast.Tuple(targets, STORE)], ast.Tuple(values, LOAD)))
+            break
+    return statements
+
+
+# Operations that are statements.
+
+
+def _store(printing: _Printing, target: ast.expr, value: ast.expr) -> None:
+    printing.body.append(ast.Assign([target], value))
+
+
+def _store_attribute(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    name = printing.printer.names.identifier(event.kind[1])  # type: ignore[arg-type]
+    _store(printing, ast.Attribute(operands[1], name, STORE), operands[0])
+
+
+def _store_item(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    _store(printing, ast.Subscript(operands[1], index_of(operands[2]), STORE), operands[0])
+
+
+def _store_variable(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    name = _outer_name(printing, event)
+    _store(printing, ast.Name(name, STORE), operands[0])
+
+
+def _delete_variable(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    printing.body.append(ast.Delete([ast.Name(_outer_name(printing, event), DELETE)]))
+
+
+def _outer_name(printing: _Printing, event: Operation) -> str:
+    operation, name = event.kind
+    names = printing.printer.names
+    scope = "global" if str(operation).endswith("GLOBAL") else "cell"
+    printing.printer.stored.add((scope, str(name)))
+    return names.global_variable(str(name)) if scope == "global" else names.identifier(str(name))
+
+
+def _delete_attribute(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    name = printing.printer.names.identifier(event.kind[1])  # type: ignore[arg-type]
+    printing.body.append(ast.Delete([ast.Attribute(operands[0], name, DELETE)]))
+
+
+def _delete_item(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    printing.body.append(ast.Delete([ast.Subscript(operands[0], index_of(operands[1]), DELETE)]))
+
+
+def _return(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    printing.body.append(ast.Return(operands[0]))
+
+
+def _raise(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    printing.body.append(ast.Raise(operands[0] if operands else None, operands[1] if len(operands) > 1 else None))
+
+
+def _reraise(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    printing.body.append(ast.Raise(None, None))
+
+
+def _unpack(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    targets: List[ast.expr] = []
+    starred = event.kind[1] if event.kind[0] == "UNPACK_EX" else -1
+    for number, result in enumerate(event.results):
+        printing.variables[result] = printing._name_for(result, index, "item")
+        name: ast.expr = ast.Name(printing.variables[result], STORE)
+        targets.append(ast.Starred(name, STORE) if number == starred else name)
+    kind = ast.Tuple if targets else ast.List
+    printing.body.append(ast.Assign([kind(targets, STORE)], operands[0]))
+
+
+def _in_place(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """``x += y``: the variable of the result starts as that of the left operand."""
+    (result,) = event.results
+    printing.variables[result] = name = printing._name_for(result, index, "value")
+    if not (isinstance(operands[0], ast.Name) and operands[0].id == name):
+        printing.body.append(ast.Assign([ast.Name(name, STORE)], operands[0]))
+    operator = BINARY[str(event.kind[1])[:-1]]()
+    printing.body.append(ast.AugAssign(ast.Name(name, STORE), operator, operands[1]))
+
+
+def _append(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """R-APPEND."""
+    if not isinstance(operands[0], ast.Name):
+        raise Refused(NO_SOURCE_FORM, "an item is appended to a list without a name")
+    target = ast.Name(operands[0].id, STORE)
+    printing.body.append(ast.AugAssign(target, ast.Add(), ast.List([operands[1]], LOAD)))
+
+
+def _get_iter(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """The iterable waits for its loop; if something happens before, in a variable."""
+    (result,) = event.results
+    expression = operands[0]
+    if any(isinstance(later, Operation) for later in printing.block.events[index + 1 :]) and not isinstance(expression, ast.Name):
+        name = printing._name_for(result, index, "items")
+        printing.body.append(ast.Assign([ast.Name(name, STORE)], expression))
+        expression = ast.Name(name, LOAD)
+    printing.printer.iterables[result] = expression
+
+
+def _for_iter(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    (iterator,) = event.operands
+    found = printing.printer.iterables.get(iterator) if isinstance(iterator, Symbol) else None
+    printing.test = printing.printer.expressions.value(iterator, {}) if found is None else found
+    (result,) = event.results
+    printing.variables[result] = printing._name_for(result, index, "item")
+
+
+def _branch(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    printing.test = operands[0]
+
+
+def _exception_match(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """The clause is printed by whoever prints the ``try``; the value is only good for its branch."""
+    printing.pending.append(_Pending(event.results[0], ExceptionTest(operands[1]), index, "match", event.kind))
+
+
+def _check_bound(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """Reading a local that may be unbound."""
+    name = str(event.kind[1])
+    printing.variables[event.results[0]] = name
+    printing.body.append(ast.Expr(ast.Name(name, LOAD)))
+
+
+# Operations whose operands the statement does not name: the exception being handled, the iterator of a loop.
+_IMPLICIT = frozenset(["RERAISE", "FOR_ITER"])
+Statement = Callable[[_Printing, Operation, List[ast.expr], int], None]
+_STATEMENTS: Dict[str, Statement] = {
+    "STORE_ATTR": _store_attribute,
+    "STORE_SUBSCR": _store_item,
+    "STORE_DEREF": _store_variable,
+    "STORE_GLOBAL": _store_variable,
+    "DELETE_DEREF": _delete_variable,
+    "DELETE_GLOBAL": _delete_variable,
+    "DELETE_ATTR": _delete_attribute,
+    "DELETE_SUBSCR": _delete_item,
+    "RETURN": _return,
+    "RAISE": _raise,
+    "RERAISE": _reraise,
+    "UNPACK_SEQUENCE": _unpack,
+    "UNPACK_EX": _unpack,
+    "LIST_APPEND": _append,
+    "GET_ITER": _get_iter,
+    "FOR_ITER": _for_iter,
+    "BRANCH": _branch,
+    "EXC_MATCH": _exception_match,
+    "CHECK_BOUND": _check_bound,
+}
