@@ -195,7 +195,7 @@ def dict_update(machine: Machine, state: State, node: Node) -> Step:
     into, other = state.contents(target), state.contents(added)
     if into is not None and other is not None and other.kind == "dict":
         names = {key.value for key, _ in into.items if key is not None}  # type: ignore[misc]
-        if into.exact() and other.exact() and names.isdisjoint(key.value for key, _ in other.items):  # type: ignore[misc]
+        if not into.items or into.exact() and other.exact() and names.isdisjoint(key.value for key, _ in other.items):  # type: ignore[misc]
             state.stack.pop()
             state.heap[target] = Container("dict", into.items + other.items)  # type: ignore[index]
             machine.used(R_FRESH)

@@ -143,8 +143,8 @@ def _raise_again(machine: Machine, state: State, node: Node, exception: Value) -
     if not isinstance(exception, Symbol):
         raise machine.refused(state, STACK_SHAPE, f"RERAISE is given {exception!r}")
     machine.used(R_RERAISE)
-    if node.handler is None:
-        return Effect(("RERAISE",), (exception,), (), ())
+    if node.handler is None or machine.listener is not None:
+        return Effect(("RERAISE",), (exception,), (), (), True, node.handler)
     machine.unwind(state, node.handler.target, node.handler.depth, node.handler.lasti, exception)
     return state.node
 

@@ -12,7 +12,7 @@ Printer and verifier are both clients of this one question, and neither sees wha
 from __future__ import annotations
 
 from types import CodeType
-from typing import Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
+from typing import AbstractSet, Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
@@ -51,11 +51,26 @@ def parameters(code: CodeType) -> Tuple[str, ...]:
     return code.co_varnames[:count]
 
 
-class Machine:
-    """Symbolic execution of one graph.  ``rules`` collects what was used."""
+class Listener:
+    """Is told about what is silent; the base class ignores it."""
 
-    def __init__(self, graph: Graph) -> None:
+    def stored(self, name: str, value: Value) -> None:
+        """Local ``name`` is bound to ``value``."""
+
+    def deleted(self, state: State, value: Value) -> None:
+        """A local that held ``value`` was deleted by name."""
+
+
+class Machine:
+    """Symbolic execution of one graph.
+
+    ``rules`` collects what was used.  With a ``listener`` the machine works for a printer: raising again is an effect then, because
+    source has a statement for it, not a silent way to the handler.
+    """
+
+    def __init__(self, graph: Graph, listener: Optional[Listener] = None) -> None:
         self.graph = graph
+        self.listener = listener
         self.code = graph.code
         self.nodes = graph.nodes
         self.rules: Set[Rule] = {R_LOCAL}
@@ -80,6 +95,15 @@ class Machine:
 
         Raises :class:`Refused` for operations without a row and for slots that are not what an operation needs.
         """
+        effect = self._run(state, frozenset())
+        assert effect is not None
+        return effect
+
+    def advance_to_join(self, state: State) -> Optional[Effect]:
+        """As :meth:`advance`, but None as soon as ``state`` comes to a node where paths meet."""
+        return self._run(state, self.joins)
+
+    def _run(self, state: State, stops: AbstractSet[int]) -> Optional[Effect]:
         nodes = self.nodes
         joins = self.joins
         # Silent code runs every node once, unless it never does anything.
@@ -100,6 +124,8 @@ class Machine:
                 return step  # type: ignore[return-value]
             if state.node in joins:
                 state.merged = True
+                if state.node in stops:
+                    return None
         raise self.refused(state, SILENT_LOOP, "no operation is reached")
 
     def take(self, state: State, effect: Effect, number: int, results: Sequence[Symbol]) -> None:

@@ -82,6 +82,8 @@ def store_fast(machine: Machine, state: State, node: Node) -> Step:
         raise machine.refused(state, STACK_SHAPE, f"STORE_FAST is given {value!r}")
     else:
         state.locals[node.arg] = value  # type: ignore[index]
+        if machine.listener is not None:
+            machine.listener.stored(node.arg, value)  # type: ignore[arg-type]
     return None
 
 
@@ -93,6 +95,8 @@ def delete_fast(machine: Machine, state: State, node: Node) -> Step:
     if value is UNBOUND or type(value) is MaybeUnbound:
         return _must_be_bound(machine, state, node, value)
     del state.locals[node.arg]  # type: ignore[arg-type]
+    if machine.listener is not None:
+        machine.listener.deleted(state, value)
     return None
 
 

@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.lift.dataflow.flow import Shown
 from depyf.decompiler.lift.dataflow.names import Names
-from depyf.decompiler.lift.expressions import EXPRESSIONS, LOAD, constant, index_of
+from depyf.decompiler.lift.expressions import BINARY, EXPRESSIONS, LOAD, constant, index_of
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.symbolic.state import Container, Spread
 from depyf.decompiler.symbolic.values import Cell, Identity, Installed, Negation, Symbol
@@ -187,6 +187,10 @@ def _dict(_build: Expressions, _kind: Sequence[Any], operands: List[ast.expr]) -
     return ast.Dict(list(operands[::2]), list(operands[1::2]))
 
 
+def _binary(_build: Expressions, kind: Sequence[Any], operands: List[ast.expr]) -> ast.expr:
+    return ast.BinOp(operands[0], BINARY[kind[1]](), operands[1])
+
+
 Builder = Callable[[Expressions, Sequence[Any], List[ast.expr]], ast.expr]
 _BUILDERS: Dict[str, Builder] = {
     "LOAD_GLOBAL": _global,
@@ -200,6 +204,7 @@ _BUILDERS: Dict[str, Builder] = {
     "MERGE": _iterated,
     "BINARY_SUBSCR": _subscript,
     "LOAD_SUPER_ATTR": _super_attribute,
+    "BINARY_OP": _binary,
     "BUILD_SET": _set,
     "BUILD_MAP": _dict,
 }

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
-from depyf.decompiler.disassemble.graph import Graph
+from depyf.decompiler.disassemble.graph import Graph, Handler
 from depyf.decompiler.refusals import TOO_LONG, Refused
 from depyf.decompiler.symbolic import Machine
 from depyf.decompiler.symbolic.effects import Effect
@@ -70,13 +70,14 @@ Event = Union[Made, Dropped, Operation]
 class Block(NamedTuple):
     """Events in order, then the ways on: none, one, or one per edge of the last operation.
 
-    ``handler`` is the block that raising enters, None where the exception leaves the frame.
+    ``handler`` is the block that raising enters, None where the exception leaves the frame; a ``quiet`` block cannot raise.
     """
 
     number: int
     events: Tuple[Event, ...]
     ways: Tuple[Way, ...]
     handler: Optional[int]
+    quiet: bool
 
 
 class Flow(Listener):
@@ -241,7 +242,7 @@ class _Run:
         self.handler: Optional[int] = None
         ways = self._follow()
         self._note_dropped()
-        self.block = Block(number, tuple(self.events), ways, self.handler)
+        self.block = Block(number, tuple(self.events), ways, self.handler, not self.raised)
 
     def _follow(self) -> Tuple[Way, ...]:
         state = self.state
@@ -287,30 +288,32 @@ class _Run:
 
     def _raising(self, effect: Effect) -> Optional[Way]:
         """Where raising leads once cleanups that only raise again are passed; None where it leaves the frame."""
-        handler = effect.handler
-        if handler is None:
+        passed, real = self._landing(effect.handler)
+        if real is None:
             return None
+        # Whatever raised: to the handler it is the exception that it handles.
+        raised = self.flow.symbol(real.target, "raised")
         state = self.state.copy()
-        while handler is not None:
-            raised = self.flow.symbol(handler.target, "raised")
-            if effect.kind == ("RERAISE",):
-                raised = effect.operands[0]  # type: ignore[assignment]
-            partial = self.flow.symbol(state.node, "partial")
-            at = handler.target
+        partial = self.flow.symbol(state.node, "partial")
+        for handler in passed:
             self.machine.enter_handler(state, effect._replace(handler=handler), raised, partial)
-            passed = self._passes(at)
-            if not passed:
-                return Way(at, state)
             effect = self.machine.advance(state)
-            handler = effect.handler
-        return None
+        self.machine.enter_handler(state, effect._replace(handler=real), raised, partial)
+        return Way(real.target, state)
 
-    def _passes(self, number: int) -> bool:
-        """Whether a handler does nothing but move data and raise again."""
+    def _landing(self, handler: Optional[Handler]) -> Tuple[List[Handler], Optional[Handler]]:
+        """Handlers that do nothing but move data and raise again, and the one that does more."""
         nodes = self.machine.nodes
-        while nodes[number].op in _CLEANUP:
-            number = nodes[number].next[0]
-        return nodes[number].op == "RERAISE"
+        passed: List[Handler] = []
+        while handler is not None:
+            number = handler.target
+            while nodes[number].op in _CLEANUP:
+                number = nodes[number].next[0]
+            if nodes[number].op != "RERAISE":
+                break
+            passed.append(handler)
+            handler = nodes[number].handler
+        return passed, handler
 
     def _name_kept(self, effect: Effect) -> bool:
         """Containers that an operation hands out and that are needed again come into being under a name, inner ones first."""

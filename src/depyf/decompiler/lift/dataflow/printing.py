@@ -48,6 +48,7 @@ class Printed(NamedTuple):
     handler: Optional[int]
     test: Optional[ast.expr] = None
     target: Optional[str] = None
+    quiet: bool = False
 
 
 class Printer:
@@ -286,7 +287,7 @@ class _Printing:
             kind = FOR if last.kind == ("FOR_ITER",) else BRANCH
         if len(block.ways) == 1:
             self._move_last(block.ways[0])
-            return Printed(block.number, kind, self.body, [([], block.ways[0].target)], block.handler, None, self.caught)
+            return Printed(block.number, kind, self.body, [([], block.ways[0].target)], block.handler, None, self.caught, block.quiet)
         self._spill_all()
         nexts = []
         body = self.body
@@ -298,7 +299,7 @@ class _Printing:
         target = self.caught
         if kind == FOR:
             target = self.variables[last.results[0]]  # type: ignore[union-attr]
-        return Printed(block.number, kind, body, nexts, block.handler, self.test, target)
+        return Printed(block.number, kind, body, nexts, block.handler, self.test, target, block.quiet)
 
     def _move_last(self, way: Way) -> None:
         """Moves at the end of a block take what is pending with them, each into the variable that it is for."""

@@ -1,0 +1,69 @@
+"""A whole function: parameters, declarations, body, and what keeps its scopes as they were."""
+
+from __future__ import annotations
+
+import ast
+import re
+from types import CodeType
+from typing import List, Set
+
+from depyf.decompiler.disassemble.graph import Graph
+from depyf.decompiler.lift.dataflow.expressions import Expressions, no_parameters
+from depyf.decompiler.lift.dataflow.finallies import with_finallies
+from depyf.decompiler.lift.dataflow.flow import Flow
+from depyf.decompiler.lift.dataflow.functions import FunctionPrinter, definition, signature
+from depyf.decompiler.lift.dataflow.names import Names
+from depyf.decompiler.lift.dataflow.printing import Printer
+from depyf.decompiler.lift.dataflow.structuring import Structure
+from depyf.decompiler.lift.expressions import LOAD, STORE
+from depyf.decompiler.symbolic.machine import parameters
+
+
+def function_tree(graph: Graph, names: Names) -> ast.FunctionDef:
+    """The function that ``graph`` is the effect graph of.
+
+    Raises :class:`~depyf.decompiler.refusals.Refused` for what has no source form.
+    """
+    code = graph.code
+    expressions = Expressions(names, {})
+    printer = Printer(Flow(graph), names, FunctionPrinter(expressions))
+    body = with_finallies(Structure(graph.entry, printer.blocks()).statements())
+    declarations = _declarations(code, names, printer)
+    body = [*declarations, *_scopes(code, names, printer, body), *body] or [ast.Pass()]
+    name = re.sub(r"\W+", "_", code.co_name).strip("_") or "function"
+    made = definition(name, signature(code, expressions), body)
+    return ast.fix_missing_locations(made)
+
+
+def _declarations(code: CodeType, names: Names, printer: Printer) -> List[ast.stmt]:
+    stored = sorted(name for scope, name in printer.stored if scope == "global")
+    outer = sorted(name for scope, name in printer.stored if scope == "cell" and name in code.co_freevars)
+    found: List[ast.stmt] = []
+    if stored:
+        found.append(ast.Global([names.global_variable(name) for name in stored]))
+    if outer:
+        found.append(ast.Nonlocal([names.identifier(name) for name in outer]))
+    return found
+
+
+def _scopes(code: CodeType, names: Names, printer: Printer, body: List[ast.stmt]) -> List[ast.stmt]:
+    """``if False:`` around what makes the compiler see the same free and cell variables."""
+    used = {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    captured = _captured(body)
+    found: List[ast.stmt] = []
+    for name in code.co_freevars:
+        if names.identifier(name) not in used and ("cell", name) not in printer.stored:
+            found.append(ast.Expr(ast.Name(names.identifier(name), LOAD)))
+    for name in code.co_cellvars:
+        if names.identifier(name) not in captured:
+            user = ast.Lambda(no_parameters(), ast.Name(names.identifier(name), LOAD))
+            found.append(ast.Expr(user))
+        if name not in parameters(code) and ("cell", name) not in printer.stored:
+            found.append(ast.Assign([ast.Name(names.identifier(name), STORE)], ast.Constant(None)))
+    return [ast.If(ast.Constant(False), found, [])] if found else []
+
+
+def _captured(body: List[ast.stmt]) -> Set[str]:
+    """Names that functions inside of ``body`` use."""
+    inner = [node for statement in body for node in ast.walk(statement) if isinstance(node, (ast.Lambda, ast.FunctionDef))]
+    return {node.id for function in inner for node in ast.walk(function) if isinstance(node, ast.Name)}

@@ -1,0 +1,349 @@
+"""Printed blocks to nested statements.
+
+    b0: if t: b1 else b2          if t:
+    b1: x = 1; goto b3                x = 1
+    b2: x = 2; goto b3      =>    else:
+    b3: return x                      x = 2
+                                  return x
+
+Dominators say what is inside of what (Ramsey, Beyond Relooper, ICFP 2022): a block where paths meet is printed after the statement of the
+block that dominates it.  Every ``try`` gets a head in front, from which one edge leads to its body and one to its handler.  A
+block that several places need and that none can fall through to is printed again, within a budget: the verifier compares copies
+as well as the one original.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Dict, List, NamedTuple, Optional, Set, Tuple
+
+from depyf.decompiler.lift.dataflow.printing import BRANCH, FOR, GOTO, ExceptionTest, Printed
+from depyf.decompiler.lift.expressions import STORE
+from depyf.decompiler.refusals import CONTROL_FLOW, Refused
+from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder
+
+# How many blocks may be printed, as a multiple of those there are.
+_COPIES = 4
+
+
+class _Context(NamedTuple):
+    """What surrounds a place: the block that it falls through to, its loop and its handlers, outermost first."""
+
+    follow: Optional[int]
+    header: Optional[int]
+    leave: Optional[int]
+    handlers: Tuple[int, ...]
+
+
+class Structure:
+    """Nests the blocks of one function."""
+
+    def __init__(self, entry: int, blocks: Dict[int, Printed]) -> None:
+        self.blocks = blocks
+        self.heads: Dict[int, Tuple[int, int]] = {}
+        self.next: Dict[int, List[int]] = {number: [target for _, target in block.next] for number, block in blocks.items()}
+        self.handlers = self._handlers(entry)
+        self.entry = self._with_heads(entry)
+        self._place_exits()
+        self.order = reverse_postorder(self.entry, self._targets)
+        self.place = place = {number: index for index, number in enumerate(self.order)}
+        self.dominator = immediate_dominators(self.order, self._targets)
+        self.children: Dict[int, List[int]] = {}
+        self.ways_in: Dict[int, int] = {}
+        self.headers: Set[int] = set()
+        for number in self.order:
+            for target in self._targets(number):
+                if place[target] <= place[number]:
+                    self._require_loop(number, target)
+                else:
+                    self.ways_in[target] = self.ways_in.get(target, 0) + 1
+        for number in self.order:
+            if number != self.entry and self.ways_in.get(number, 0) > 1:
+                self.children.setdefault(self.dominator[number], []).append(number)
+        self.bodies = {header: self._loop_body(header) for header in self.headers}
+        self.budget = _COPIES * len(blocks) + 16
+
+    def statements(self) -> List[ast.stmt]:
+        """The statements of the whole function."""
+        return self._tree(self.entry, _Context(None, None, None, ()))
+
+    # Preparation.
+
+    def _targets(self, number: int) -> List[int]:
+        return self.next[number]
+
+    def _chain(self, number: int) -> Tuple[int, ...]:
+        """Handlers around a block, outermost first."""
+        chain: List[int] = []
+        handler = self.handlers[number]
+        while handler is not None and handler not in chain:
+            chain.append(handler)
+            handler = self.handlers[handler]
+        return tuple(reversed(chain))
+
+    def _handlers(self, entry: int) -> Dict[int, Optional[int]]:
+        """The handler of each block; blocks that cannot raise take the one that is around all ways into them."""
+        found = {number: block.handler for number, block in self.blocks.items()}
+        before: Dict[int, Set[int]] = {number: set() for number in self.blocks}
+        for number, block in self.blocks.items():
+            for _, target in block.next:
+                before[target].add(number)
+        for number in reverse_postorder(entry, self._with_handler):
+            around = {found[earlier] for earlier in before[number]}
+            if self.blocks[number].quiet and len(around) == 1:
+                found[number] = around.pop()
+        return found
+
+    def _with_handler(self, number: int) -> List[int]:
+        handler = self.blocks[number].handler
+        return self.next[number] if handler is None else [*self.next[number], handler]
+
+    def _place_exits(self) -> None:
+        """From each head also goes an edge to what its body leaves to, so that it is printed behind the statement."""
+        for head, (entry, handler) in list(self.heads.items()):
+            inside: Set[int] = set()
+            pending = [entry]
+            while pending:
+                number = pending.pop()
+                if number in inside:
+                    continue
+                inside.add(number)
+                for target in self.next[number]:
+                    at = self.heads[target][0] if target in self.heads else target
+                    around = self._chain(at) if target not in self.heads else (*self._chain(at), self.heads[target][1])
+                    if handler in around:
+                        pending.append(target)
+                    elif target not in self.next[head]:
+                        self.next[head].append(target)
+
+    def _with_heads(self, entry: int) -> int:
+        """Put heads on the edges into each ``try``; returns the block to start with."""
+        made: Dict[Tuple[int, int], int] = {}
+
+        def through_heads(target: int, around: Tuple[int, ...]) -> int:
+            chain = self._chain(target)
+            shared = 0
+            while shared < min(len(chain), len(around)) and chain[shared] == around[shared]:
+                shared += 1
+            for handler in reversed(chain[shared:]):
+                key = (target, handler)
+                if key not in made:
+                    made[key] = -len(made) - 1
+                    self.next[made[key]] = [target, handler]
+                    self.heads[made[key]] = (target, handler)
+                target = made[key]
+            return target
+
+        for number in list(self.blocks):
+            around = self._chain(number)
+            self.next[number] = [through_heads(target, around) for target in self.next[number]]
+        return through_heads(entry, ())
+
+    def _require_loop(self, latch: int, header: int) -> None:
+        at = latch
+        while at != header:
+            if at == self.entry:
+                raise Refused(CONTROL_FLOW, "a loop is entered in two places")
+            at = self.dominator[at]
+        self.headers.add(header)
+
+    def _loop_body(self, header: int) -> Set[int]:
+        place = self.place
+        before: Dict[int, List[int]] = {}
+        for number in self.order:
+            for target in self._targets(number):
+                before.setdefault(target, []).append(number)
+        body = {header}
+        pending = [number for number in before[header] if place[number] >= place[header]]
+        while pending:
+            number = pending.pop()
+            if number not in body:
+                body.add(number)
+                pending += before.get(number, [])
+        return body
+
+    # Printing.
+
+    def _tree(self, number: int, context: _Context) -> List[ast.stmt]:
+        """The statement of a block, then the blocks that it dominates and where paths meet."""
+        self.budget -= 1
+        if self.budget < 0:
+            raise Refused(CONTROL_FLOW, "too many copies of blocks")
+        if number in self.headers:
+            return self._loop(number, context)
+        return self._node_and_joins(number, context, self.children.get(number, []))
+
+    def _node_and_joins(self, number: int, context: _Context, joins: List[int]) -> List[ast.stmt]:
+        follows = [*joins, context.follow]
+        statements = self._node(number, context._replace(follow=follows[0]))
+        for index, join in enumerate(joins):
+            statements += self._tree(join, context._replace(follow=follows[index + 1]))
+        return statements
+
+    def _node(self, number: int, context: _Context) -> List[ast.stmt]:
+        if number in self.heads:
+            return self._try(number, context)
+        block = self.blocks[number]
+        statements = list(block.body)
+        if block.kind == GOTO:
+            (moves, _), target = block.next[0], self.next[number][0]
+            return [*statements, *moves, *self._go(target, context)]
+        if block.kind == BRANCH:
+            return [*statements, *self._branch(number, block, context)]
+        if block.kind == FOR:
+            raise Refused(CONTROL_FLOW, "a loop over an iterator runs once")
+        return statements
+
+    def _branch(self, number: int, block: Printed, context: _Context) -> List[ast.stmt]:
+        assert block.test is not None
+        if isinstance(block.test, ExceptionTest):
+            raise Refused(CONTROL_FLOW, "an exception is matched outside of a handler")
+        (true_moves, _), (false_moves, _) = block.next
+        if_true, if_false = self.next[number]
+        body = [*true_moves, *self._go(if_true, context)]
+        orelse = [*false_moves, *self._go(if_false, context)]
+        return conditional(block.test, body, orelse)
+
+    def _go(self, target: int, context: _Context) -> List[ast.stmt]:
+        """How to get to ``target`` from the end of a block."""
+        if target == context.follow:
+            return []
+        if target == context.header:
+            return [ast.Continue()]
+        if target == context.leave:
+            return [ast.Break()]
+        return self._tree(target, context)
+
+    def _try(self, number: int, context: _Context) -> List[ast.stmt]:
+        entry, handler = self.heads[number]
+        inside = context._replace(handlers=(*context.handlers, handler))
+        body = self._go(entry, inside)
+        clauses = self._clauses(handler, context)
+        return [ast.Try(body=body or [ast.Pass()], handlers=clauses, orelse=[], finalbody=[])]
+
+    def _clauses(self, handler: int, context: _Context) -> List[ast.ExceptHandler]:
+        """Typed clauses while each only tests the type and otherwise goes to the next; then a bare one."""
+        clauses: List[ast.ExceptHandler] = []
+        at = handler
+        name = self.blocks[handler].target
+        while True:
+            block = self.blocks[at]
+            if not isinstance(block.test, ExceptionTest) or block.body:
+                break
+            body = [*block.next[0][0], *self._go(self.next[at][0], context)]
+            clauses.append(ast.ExceptHandler(type=block.test.type, name=name, body=body or [ast.Pass()]))
+            at = self.next[at][1]
+            if block.next[1][0] or at in self.heads:
+                raise Refused(CONTROL_FLOW, "an except clause does something before its test")
+        rest = self._tree(at, context) if not (clauses and at == context.follow) else []
+        if clauses and len(rest) == 1 and isinstance(rest[0], ast.Raise) and rest[0].exc is None:
+            return clauses
+        if name is not None and not clauses:
+            raise Refused(CONTROL_FLOW, "the value of an exception of any type is used")
+        return [*clauses, ast.ExceptHandler(type=None, name=None, body=rest or [ast.Pass()])]
+
+    def _loop(self, header: int, context: _Context) -> List[ast.stmt]:
+        """A loop, then what it leads to: the exit that most paths need falls through behind it."""
+        body = self.bodies[header]
+        inner = [join for join in self.children.get(header, []) if join in body]
+        outer = [join for join in self.children.get(header, []) if join not in body]
+        block = self.blocks.get(header)
+        if block is not None and block.kind == FOR:
+            return self._for(header, block, context, inner, outer)
+        leave = outer[0] if outer else context.follow
+        around = _Context(header, header, leave, context.handlers)
+        statements = self._node_and_joins(header, around, inner)
+        loop = ast.While(test=ast.Constant(True), body=without_last_continue(statements), orelse=[])
+        return [_tested(loop), *self._after(outer, context, leave)]
+
+    def _for(self, header: int, block: Printed, context: _Context, inner: List[int], outer: List[int]) -> List[ast.stmt]:
+        assert block.target is not None and block.test is not None
+        item, exhausted = self.next[header]
+        (item_moves, _), (exhausted_moves, _) = block.next
+        after = exhausted if self.ways_in.get(exhausted, 0) <= 1 or exhausted in outer else context.follow
+        leave = outer[0] if outer else after
+        around = _Context(header, header, leave, context.handlers)
+        statements = [*item_moves, *self._inside(item, around, inner)]
+        loop = ast.For(
+            target=ast.Name(block.target, STORE), iter=block.test, body=without_last_continue(statements) or [ast.Pass()], orelse=[],
+            type_comment=None,
+        )  # fmt: skip
+        if leave == exhausted or not _breaks(loop.body):
+            behind = context._replace(follow=outer[0]) if outer and exhausted != outer[0] else context
+            direct = [] if exhausted in outer else self._go(exhausted, behind)
+            return [*block.body, loop, *exhausted_moves, *direct, *self._after(outer, context, leave)]
+        loop.orelse = [*exhausted_moves, *self._go(exhausted, context._replace(follow=leave))]
+        return [*block.body, loop, *self._after(outer, context, leave)]
+
+    def _inside(self, number: int, around: _Context, joins: List[int]) -> List[ast.stmt]:
+        follows = [*joins, around.follow]
+        statements = self._go(number, around._replace(follow=follows[0]))
+        for index, join in enumerate(joins):
+            statements += self._tree(join, around._replace(follow=follows[index + 1]))
+        return statements
+
+    def _after(self, outer: List[int], context: _Context, leave: Optional[int]) -> List[ast.stmt]:
+        statements: List[ast.stmt] = []
+        follows = [*outer[1:], context.follow]
+        for join, follow in zip(outer, follows):
+            statements += self._tree(join, context._replace(follow=follow))
+        return statements
+
+
+def conditional(test: ast.expr, body: List[ast.stmt], orelse: List[ast.stmt]) -> List[ast.stmt]:
+    """An ``if``; what follows an arm that leaves is not nested."""
+    if not body and orelse:
+        body, orelse, test = orelse, [], opposite(test)
+    if not body:
+        return [ast.If(test, [ast.Pass()], [])]
+    if orelse and leaves(body):
+        return [ast.If(test, body, []), *orelse]
+    if orelse and leaves(orelse):
+        return [ast.If(opposite(test), orelse, []), *body]
+    return [ast.If(test, body, orelse)]
+
+
+def opposite(test: ast.expr) -> ast.expr:
+    """``not test``, which a branch takes without an operation."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return test.operand
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        opposites = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
+        found = opposites.get(type(test.ops[0]))
+        if found is not None:
+            return ast.Compare(test.left, [found()], test.comparators)
+    return ast.UnaryOp(ast.Not(), test)
+
+
+def leaves(body: List[ast.stmt]) -> bool:
+    """Whether control never comes out at the end."""
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return bool(last.orelse) and leaves(last.body) and leaves(last.orelse)
+    return isinstance(last, (ast.Return, ast.Raise, ast.Continue, ast.Break))
+
+
+def without_last_continue(body: List[ast.stmt]) -> List[ast.stmt]:
+    """A loop goes on at the end of its body anyway."""
+    return body[:-1] if body and isinstance(body[-1], ast.Continue) else body
+
+
+def _tested(loop: ast.While) -> ast.While:
+    """``while True: if not t: break; …``  =>  ``while t: …``"""
+    first = loop.body[0] if loop.body else None
+    if isinstance(first, ast.If) and not first.orelse and len(first.body) == 1 and isinstance(first.body[0], ast.Break):
+        loop.test, loop.body = opposite(first.test), loop.body[1:]
+    loop.body = loop.body or [ast.Pass()]
+    return loop
+
+
+def _breaks(body: List[ast.stmt]) -> bool:
+    """Whether a ``break`` of the loop around ``body`` is in it."""
+    pending: List[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Break):
+            return True
+        if not isinstance(node, (ast.For, ast.While, ast.FunctionDef, ast.expr)):
+            pending.extend(ast.iter_child_nodes(node))
+    return False

@@ -1,0 +1,183 @@
+"""Printed source to a code object that can take the place of the one it was printed from.
+
+Source cannot say everything that a code object holds: constants that are objects, names that are no identifiers, the order of free
+variables.  The source is compiled with stand-ins, and these are put back:
+
+    __const_dtype   (a name)      compiled as a constant nobody else has, then exchanged in co_consts
+    _name_0         (an alias)    exchanged in co_names, co_varnames, co_freevars, co_cellvars
+    free variables  (b, a)        compiled under names that sort in this order, since compilers sort them
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from types import CodeType
+from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
+
+# Flags that change what compile() does (Include/cpython/compile.h: PyCF_MASK).
+_FUTURES = 0x1FE0000
+_OUTER = "__outer"
+
+
+class StandIns(NamedTuple):
+    """What the source says instead: constants by name, real names by alias, code objects by the printed name of their function."""
+
+    objects: Mapping[str, object] = {}
+    restored: Mapping[str, str] = {}
+    functions: Mapping[str, CodeType] = {}
+
+
+def recompile(source: str, reference: CodeType, stand_ins: StandIns = StandIns(), filename: Optional[str] = None) -> CodeType:
+    """Compile the one function in ``source`` to a code object in place of ``reference``.
+
+    ``filename`` becomes ``co_filename`` (that of ``reference`` if None).  Raises :class:`~depyf.decompiler.refusals.Refused` when the source
+    does not compile or lacks the function.
+    """
+    made = _compiled(source, reference, stand_ins, {}, filename)
+    if _order(made) != _order(reference):
+        made = _compiled(source, reference, stand_ins, _sorting_names(reference, stand_ins), filename)
+    return made
+
+
+def _order(code: CodeType) -> Tuple[Tuple[str, ...], Tuple[str, ...]]:
+    return code.co_freevars, code.co_cellvars
+
+
+def _compiled(
+    source: str, reference: CodeType, stand_ins: StandIns, sorting: Dict[str, str], filename: Optional[str]
+) -> CodeType:
+    name = reference.co_filename if filename is None else filename
+    tree = ast.parse(source)
+    stand_in = _Substitution(stand_ins.objects, sorting)
+    tree = stand_in.visit(tree)
+    printed = {real: alias for alias, real in stand_ins.restored.items()}
+    free = [printed.get(variable, variable) for variable in reference.co_freevars]
+    if free:
+        tree = _inside_function(tree, [sorting.get(variable, variable) for variable in free])
+    with warnings.catch_warnings():
+        # Warnings about user code were shown when it was compiled, and those about stand-ins mean nothing.
+        warnings.simplefilter("ignore")
+        try:
+            top = compile(tree, name, "exec", flags=reference.co_flags & _FUTURES, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            raise Refused(NO_SOURCE_FORM, f"the printed source does not compile: {error}", reference.co_name) from error
+    made = _first_function(_first_function(top, reference) if free else top, reference)
+    names = {**stand_ins.restored, **{alias: stand_ins.restored.get(real, real) for real, alias in sorting.items()}}
+    restored = _Restoration(names, stand_in.constants, stand_ins.functions)
+    return _as_reference(restored.code(made), reference)
+
+
+def _first_function(code: CodeType, reference: CodeType) -> CodeType:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            return constant
+    raise Refused(NO_SOURCE_FORM, "the printed source holds no function", reference.co_name)
+
+
+def _inside_function(tree: ast.Module, free: Sequence[str]) -> ast.Module:
+    """The tree inside a function that binds the free variables."""
+    binding: List[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None)) for name in free]
+    outer = ast.parse(f"def {_OUTER}(): pass").body[0]
+    assert isinstance(outer, ast.FunctionDef)
+    outer.body = [*binding, *tree.body]
+    return ast.fix_missing_locations(ast.Module(body=[outer], type_ignores=[]))
+
+
+def _sorting_names(reference: CodeType, stand_ins: StandIns) -> Dict[str, str]:
+    """Aliases for free and cell variables that sort as ``reference`` has them; ``__class__`` keeps its name, for super()."""
+    printed = {real: alias for alias, real in stand_ins.restored.items()}
+    aliases: Dict[str, str] = {}
+    for variables in (reference.co_freevars, reference.co_cellvars):
+        after = "__class__" in variables
+        for number, name in enumerate(variables):
+            if name == "__class__":
+                after = False
+                continue
+            prefix = "A_" if after else "a_"
+            aliases[printed.get(name, name)] = f"{prefix}{number:06}_{printed.get(name, name)}"
+    return aliases
+
+
+class _Substitution(ast.NodeTransformer):
+    """Puts constants in the place of names of objects, and aliases in the place of variables."""
+
+    def __init__(self, objects: Mapping[str, object], aliases: Mapping[str, str]) -> None:
+        self.objects = objects
+        self.aliases = aliases
+        self.constants: Dict[frozenset[str], object] = {}
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id in self.objects:
+            # A frozenset: the compiler takes it as a constant, but computes nothing with it.
+            stand_in = frozenset([f"stand-in for {node.id}"])
+            self.constants[stand_in] = self.objects[node.id]
+            return ast.copy_location(ast.Constant(stand_in), node)  # type: ignore[arg-type]
+        node.id = self.aliases.get(node.id, node.id)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.arg = self.aliases.get(node.arg, node.arg)
+        return self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.name = self.aliases.get(node.name, node.name)
+        return self.generic_visit(node)
+
+    def visit_Global(self, node: ast.Global) -> ast.AST:
+        node.names = [self.aliases.get(name, name) for name in node.names]
+        return node
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
+        node.names = [self.aliases.get(name, name) for name in node.names]
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        node.name = None if node.name is None else self.aliases.get(node.name, node.name)
+        return self.generic_visit(node)
+
+
+class _Restoration:
+    """Undoes stand-ins in a code object and in those nested in it."""
+
+    def __init__(
+        self, names: Mapping[str, str], constants: Mapping[frozenset[str], object], functions: Mapping[str, CodeType]
+    ) -> None:
+        self.names = names
+        self.constants = constants
+        self.functions = functions
+
+    def code(self, code: CodeType) -> CodeType:
+        """``code`` with everything put back."""
+        return code.replace(
+            co_consts=tuple(self.constant(constant) for constant in code.co_consts),
+            co_names=self._restored(code.co_names),
+            co_varnames=self._restored(code.co_varnames),
+            co_freevars=self._restored(code.co_freevars),
+            co_cellvars=self._restored(code.co_cellvars),
+        )
+
+    def _restored(self, names: Tuple[str, ...]) -> Tuple[str, ...]:
+        return tuple(self.names.get(name, name) for name in names)
+
+    def constant(self, constant: object) -> object:
+        """A constant of the compiled code as it has to be."""
+        if isinstance(constant, CodeType):
+            return self.functions[constant.co_name] if constant.co_name in self.functions else self.code(constant)
+        if type(constant) is tuple:
+            return tuple(self.constant(item) for item in constant)
+        if type(constant) is frozenset:
+            return self.constants.get(constant, constant)
+        return constant
+
+
+def _as_reference(code: CodeType, reference: CodeType) -> CodeType:
+    """What only names the code: taken from ``reference``, the file and lines of the source aside."""
+    changes: Dict[str, object] = {"co_name": reference.co_name}
+    if hasattr(reference, "co_qualname"):
+        changes["co_qualname"] = reference.co_qualname
+    nested = 0x10
+    changes["co_flags"] = code.co_flags & ~nested | reference.co_flags & nested
+    return code.replace(**changes)  # type: ignore[arg-type]
