@@ -16,11 +16,11 @@ import sysconfig
 import time
 import warnings
 from pathlib import Path
-from typing import Iterator, List, NamedTuple, Optional
+from typing import Any, Iterator, List, NamedTuple, Optional
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
-from depyf.decompiler.emit import EmitError, Source, emit_source  # noqa: E402
+from depyf.decompiler.emit import EmitError, Source, emit_source
 
 
 class Outcome(NamedTuple):
@@ -90,9 +90,15 @@ def first_difference(before: str, after: str) -> str:
 def wrong_line(tree: ast.AST, again: ast.AST, source: Source) -> Optional[str]:
     """The first node whose line in the line map is not the line that the parser finds it on."""
     for node, other in zip(ast.walk(tree), ast.walk(again)):
-        if isinstance(node, (ast.stmt, ast.ExceptHandler)) and source.line_of(node) != other.lineno:
-            return f"{type(node).__name__} is on line {other.lineno}, mapped to {source.line_of(node)}"
+        if isinstance(node, (ast.stmt, ast.ExceptHandler)) and source.line_of(node) != line_in_text(other):
+            return f"{type(node).__name__} is on line {line_in_text(other)}, mapped to {source.line_of(node)}"
     return None
+
+
+def line_in_text(node: Any) -> int:
+    """Where the parser found a statement or handler."""
+    line: int = node.lineno
+    return line
 
 
 def files_of(arguments: List[Path]) -> List[Path]:

@@ -3,8 +3,8 @@
     Module([If(Name("a"), [Pass()], [])])   =>   if a:
                                                      pass
 
-What is promised: ``ast.parse(emit(tree))`` is the same tree, for every tree that the parser of the running Python makes,
-and the same program for the constants that only a compiler makes (negative numbers, NaN, tuples).  Comments are nodes.
+What is promised: ``ast.parse(emit(tree))`` is the same tree for every tree that the parser of the running Python makes,
+and the same program for constants that only a compiler makes (negative numbers, NaN, tuples).  Comments are nodes.
 """
 
 from __future__ import annotations

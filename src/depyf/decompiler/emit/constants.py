@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, Iterator, Tuple
 
 from depyf.decompiler.emit.pieces import ATOM, FACTOR, SUM, EmitError, Inline, Quoted, tuple_of
 
-# Beyond 640 digits a user's limit on decimal text may bite (sys.int_info.str_digits_check_threshold); hexadecimal has none.
+# Users may limit decimal text to 640 digits (sys.int_info.str_digits_check_threshold); hexadecimal has no limit.
 _DECIMAL_BITS = 2048
 
 
@@ -27,7 +27,7 @@ def constant(node: ast.Constant) -> Inline:
     """
     printer = _PRINTERS.get(type(node.value))
     if printer is None:
-        raise EmitError(f"Constant: no literal makes a {type(node.value).__name__}: {node.value!r:.80}")
+        raise EmitError(f"Constant: no literal makes a {type(node.value).__name__}")
     return printer(node)
 
 

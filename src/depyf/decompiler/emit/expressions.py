@@ -8,7 +8,7 @@ Every function returns the level at which its result binds, and pieces that ask 
 from __future__ import annotations
 
 import ast
-from typing import Any, Callable, Dict, List, Optional, Tuple, Type, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Type
 
 from depyf.decompiler.emit.constants import constant, is_int
 from depyf.decompiler.emit.patterns import PATTERNS
@@ -185,8 +185,8 @@ def index(node: Any) -> Inline:
 
 
 def extended_slice(node: Any) -> Inline:
-    """Python 3.8: several dimensions, one of them a slice."""
-    return ATOM, _bare(node.dims)
+    """Python 3.8: several dimensions, one of them a slice; a tuple among them keeps its parentheses."""
+    return ATOM, _bare([getattr(dimension, "value", dimension) for dimension in node.dims])
 
 
 def starred(node: ast.Starred) -> Inline:

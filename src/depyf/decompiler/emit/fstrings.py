@@ -9,7 +9,7 @@ so delimiters are tried until all fields fit; there are four, which bounds the d
 from __future__ import annotations
 
 import ast
-from typing import Any, Callable, Iterator, List, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence
 
 from depyf.decompiler.emit.pieces import PARENTHESISED, TEST, Child, EmitError
 from depyf.decompiler.emit.strings import (
@@ -63,7 +63,8 @@ def _delimiters(values: Sequence[ast.AST], around: Around) -> Sequence[str]:
     quote = preferred_quote(around, *texts)
     if FIELDS_HOLD_ANY_TEXT:
         return [quote]
-    return [quote, *(delimiter for delimiter in DELIMITERS if delimiter != quote)]
+    delimiters = [quote, *(delimiter for delimiter in DELIMITERS if delimiter != quote)]
+    return [delimiter for delimiter in delimiters if fits(delimiter, around)]
 
 
 def _body(values: Sequence[ast.AST], delimiter: str, around: Around, write: Write, spec: bool = False) -> str:

@@ -13,7 +13,7 @@ import ast
 from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 # Levels, loosest first: an expression is parenthesised where its level is lower than the one its place asks for.
-# The order is that of Grammar/python.gram; a walrus comes first because only the places that allow it ask for so little.
+# The order is that of Grammar/python.gram; a walrus comes first since only the places that allow it ask for so little.
 WALRUS, YIELD, STARRED_TUPLE, TUPLE, TEST, OR, AND, NOT, COMPARISON = range(9)
 BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, FACTOR, POWER, AWAIT, PRIMARY, ATOM, PARENTHESISED = range(9, 21)
 

@@ -69,7 +69,7 @@ def visible(text: str) -> str:
 
 
 def docstring(node: ast.Constant) -> str:
-    """A str literal between triple quotes: line breaks and tabs are kept, white space at the end of a line is spelt out."""
+    """A str literal between triple quotes: line breaks and tabs are kept, white space at line ends is spelt out."""
     text: Any = node.value
     body = "".join(char if char in "\n\t" else _escape(char) for char in text)
     body = re.sub(r'"{3,}|"+\Z', lambda quotes: '\\"' * len(quotes[0]), body)
