@@ -37,10 +37,10 @@ class Block:
     """Statements that run one after the other, and what follows them.
 
     ``entry`` and ``out`` are the operand stacks before and after; ``test`` is the condition of a branch or the value of a return; ``next`` holds block numbers:
-    (if true, if false), (item, exhausted), or one.  ``left`` says that its last operation left a loop, ``with`` or handler.
+    (if true, if false), (item, exhausted), or one.  ``ends_scope`` says that its last operation entered or left a statement.
     """
 
-    __slots__ = ("body", "entry", "handler", "kind", "left", "next", "nodes", "number", "offset", "out", "position", "test")
+    __slots__ = ("body", "entry", "handler", "kind", "ends_scope", "next", "nodes", "number", "offset", "out", "position", "test")
 
     def __init__(self, number: int, nodes: Sequence[Node]) -> None:
         self.number = number
@@ -54,7 +54,7 @@ class Block:
         self.out: List[Value] = []
         self.body: List[ast.stmt] = []
         self.test: Optional[Value] = None
-        self.left = False
+        self.ends_scope = False
 
 
 class Blocks:
@@ -65,6 +65,13 @@ class Blocks:
         self.by_number = blocks
         self.order = order
         self.copied: Dict[int, Value] = {}
+
+    def free_number(self) -> int:
+        """A number that no block has."""
+        self.last_number = max(self.last_number, max(self.by_number)) + 1
+        return self.last_number
+
+    last_number = 0
 
     def predecessors(self) -> Dict[int, int]:
         """Number of edges into each block, one more for the entry."""
@@ -211,7 +218,7 @@ class _Lifting:
         for index, node in enumerate(nodes):
             self._enter_handler(node, machine.stack)
             machine.run(node)
-            if machine.left and index + 1 < len(block.nodes):
+            if machine.ends_scope and index + 1 < len(block.nodes):
                 block = self._cut(block, index + 1, machine)
                 machine = Machine(list(block.entry), self.blocks.copied)
         self._finish(block, machine)
@@ -226,7 +233,7 @@ class _Lifting:
         self.blocks.order.insert(self.blocks.order.index(block.number) + 1, rest.number)
         block.nodes = block.nodes[:index]
         block.kind, block.next = GOTO, [rest.number]
-        block.left = True
+        block.ends_scope = True
         block.body, block.out = machine.body, machine.stack
         return rest
 
@@ -240,7 +247,7 @@ class _Lifting:
             _raise(machine, node)
         if machine.parallel:
             raise machine.refused(STACK_SHAPE, "ends a parallel assignment early")
-        block.body, block.out, block.left = machine.body, machine.stack, machine.left
+        block.body, block.out, block.ends_scope = machine.body, machine.stack, machine.ends_scope
         for label, target in enumerate(block.next):
             self.enter(target, _after(block, label))
 

@@ -137,7 +137,10 @@ def call(machine: Machine, function: Value, arguments: List[Value], keywords: Li
     if isinstance(function, Exit):
         machine.push(ExitCall(function))
     elif isinstance(function, EnterMethod):
-        machine.push(Entered(function.exit))
+        if function.exit.is_async:
+            machine.push(Entered(function.exit))
+        else:
+            machine.enter(function.exit)
     elif isinstance(function, BuildClass):
         machine.push(_class(machine, arguments, keywords))
     elif isinstance(function, Function) and len(arguments) == 1 and isinstance(arguments[0], Iter):

@@ -69,15 +69,15 @@ def operation(*ops: str) -> Callable[[Operation], Operation]:
 class Machine:
     """Symbolic operand stack and the statements made so far.
 
-    ``copied`` holds the identities of values that COPY duplicated: dropping one of those is no statement.  ``left`` is set when a loop, ``with`` or handler was
-    left, where a block has to end.
+    ``copied`` holds the identities of values that COPY duplicated: dropping one of those is no statement.  ``ends_scope`` is set when a ``with`` was entered, or a loop, ``with`` or handler
+    was left: a block has to end there.
     """
 
     def __init__(self, stack: List[Value], copied: Dict[int, Value]) -> None:
         self.stack = stack
         self.copied = copied
         self.body: List[ast.stmt] = []
-        self.left = False
+        self.ends_scope = False
         self.parallel: List[Tuple[ast.expr, ast.expr]] = []
         self.node: Optional[Node] = None
         self.ticks: Dict[int, int] = {id(value): number for number, value in enumerate(stack)}
@@ -139,6 +139,11 @@ class Machine:
         if self.node is None:
             return Refused(refusal, why)
         return Refused(refusal, f"{self.node.op} {why}", where=f"offset {self.node.offset}")
+
+    def enter(self, exit_: Exit) -> None:
+        """Push what ``__enter__`` returned: from here on control is inside of the ``with``."""
+        self.push(Entered(exit_))
+        self.ends_scope = True
 
     # statements
 
@@ -337,7 +342,7 @@ def _swap(machine: Machine, node: Node) -> None:
 def _pop_top(machine: Machine, _node: Node) -> None:
     value = machine.pop()
     if isinstance(value, (Iter, ExitCall)):
-        machine.left = True
+        machine.ends_scope = True
     elif isinstance(value, Import):
         _finish_import(machine, value)
     elif isinstance(value, Part):
@@ -599,6 +604,8 @@ def _yield_from(machine: Machine, _node: Node) -> None:
         machine.push(ast.YieldFrom(source.value))
     elif isinstance(source, Awaitable) and isinstance(source.value, ast.expr):
         machine.push(ast.Await(source.value))
+    elif isinstance(source, Awaitable) and isinstance(source.value, Entered):
+        machine.enter(source.value.exit)
     elif isinstance(source, Awaitable):
         machine.push(source.value)
     elif isinstance(source, Next):
@@ -611,7 +618,10 @@ def _yield_from(machine: Machine, _node: Node) -> None:
 def _before_with(machine: Machine, node: Node) -> None:
     exit_ = Exit(machine.operand(), node.op == "BEFORE_ASYNC_WITH")
     machine.push(exit_)
-    machine.push(Entered(exit_))
+    if exit_.is_async:
+        machine.push(Entered(exit_))
+    else:
+        machine.enter(exit_)
 
 
 # exceptions
@@ -632,7 +642,7 @@ def _pop_except(machine: Machine, _node: Node) -> None:
     for _slot in range(pops):
         if not isinstance(machine.pop(), Previous):
             raise machine.refused(STACK_SHAPE, "restores something that is no exception state")
-    machine.left = True
+    machine.ends_scope = True
 
 
 @operation("CHECK_EXC_MATCH", "CHECK_EG_MATCH")

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from typing import Callable, List, Optional, Sequence, Type
 
-from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, Block, Blocks
+from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RETURN, Block, Blocks
 from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.values import Phi, Value
 
@@ -24,7 +24,29 @@ def reduce_conditions(blocks: Blocks) -> Blocks:
         if number in blocks.by_number:
             reduction.settle(blocks.by_number[number])
     blocks.order = [number for number in blocks.order if number in blocks.by_number]
+    _split_returns(blocks)
     return blocks
+
+
+def _split_returns(blocks: Blocks) -> None:
+    """A shared return whose value is no conditional expression becomes one return per way in."""
+    shared = [
+        block
+        for block in blocks.by_number.values()
+        if block.kind == RETURN and not block.body and isinstance(block.test, Phi) and block.test.value is None and block.test in block.entry
+    ]
+    for block in shared:
+        for number in list(blocks.order):
+            earlier = blocks.by_number[number]
+            if block.number in earlier.next:
+                copy = Block(blocks.free_number(), block.nodes)
+                copy.entry = copy.out = earlier.out
+                copy.test = earlier.out[-1]
+                earlier.next = [copy.number if target == block.number else target for target in earlier.next]
+                blocks.by_number[copy.number] = copy
+                blocks.order.append(copy.number)
+        del blocks.by_number[block.number]
+        blocks.order.remove(block.number)
 
 
 class _Reduction:
@@ -39,7 +61,7 @@ class _Reduction:
 
     def join(self, block: Block) -> bool:
         """``b0: x; goto b1`` and ``b1: y``, entered from b0 only  =>  ``b0: x; y``."""
-        if block.kind != GOTO or block.left:
+        if block.kind != GOTO or block.ends_scope:
             return False
         following = self.blocks[block.next[0]]
         if following is block or self.ways_in[following.number] != 1 or following.kind == FOR:
@@ -48,7 +70,7 @@ class _Reduction:
             return False
         bind(following.entry, block.out)
         block.body += following.body
-        block.test, block.out, block.kind, block.left = following.test, following.out, following.kind, following.left
+        block.test, block.out, block.kind, block.ends_scope = following.test, following.out, following.kind, following.ends_scope
         self.redirect(block, following.next, removed=[following])
         return True
 
@@ -70,7 +92,7 @@ class _Reduction:
     def arm(self, block: Block, label: int) -> Optional[Block]:
         """The successor of a branch when it only evaluates: one way in, no statement, the same handler."""
         following = self.blocks[block.next[label]]
-        if following is block or self.ways_in[following.number] != 1 or following.body or following.left:
+        if following is block or self.ways_in[following.number] != 1 or following.body or following.ends_scope:
             return None
         if following.handler != block.handler or following.kind not in (GOTO, BRANCH):
             return None
@@ -152,7 +174,7 @@ def tested_then_kept(reduction: _Reduction, block: Block) -> bool:
 
 
 def _only_drops(block: Block) -> bool:
-    return block.kind == GOTO and not block.body and not block.left and same(block.out, block.entry[:-1])
+    return block.kind == GOTO and not block.body and not block.ends_scope and same(block.out, block.entry[:-1])
 
 
 def kept_value(reduction: _Reduction, block: Block) -> bool:
@@ -216,7 +238,7 @@ def chained_value(reduction: _Reduction, block: Block) -> bool:
 
 
 def _drops_below_top(block: Block) -> bool:
-    if block.kind != GOTO or block.body or block.left or len(block.entry) < 2:
+    if block.kind != GOTO or block.body or block.ends_scope or len(block.entry) < 2:
         return False
     return same(block.out, [*block.entry[:-2], block.entry[-1]])
 

@@ -13,7 +13,7 @@ from typing import Dict, List, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.prune import prune
-from depyf.decompiler.disassemble.stack import Stack, entry_stacks
+from depyf.decompiler.disassemble.stack import EXCEPTION, Stack, entry_stacks
 from depyf.decompiler.lift.copies import bisimulation_classes
 from depyf.decompiler.refusals import FINALLY_COPY, Refused
 from depyf.decompiler.structure.handlers import Purpose, purposes
@@ -26,15 +26,39 @@ def drop_finally_copies(graph: Graph) -> Graph:
     stacks = entry_stacks(graph)
     found = purposes(graph, stacks)
     handlers = [target for target, purpose in found.items() if purpose in (Purpose.FINALLY, Purpose.NAME)]
-    if not handlers:
-        return graph
     nodes = list(graph.nodes)
     chains = _chains(nodes)
-    classes = bisimulation_classes(nodes, by_position=False)
+    classes = bisimulation_classes(nodes, by_position=False) if handlers else []
     # Inner statements first: their copies lie inside of the regions of outer ones.
     for handler in sorted(handlers, key=lambda target: -len(chains(target))):
         _drop_copies(nodes, stacks, classes, chains, handler, found[handler])
+    _drop_unguarded_unbinding(nodes, stacks)
     return prune(graph.code, nodes, graph.entry)
+
+
+def _drop_unguarded_unbinding(nodes: List[Node], stacks: Sequence[Stack]) -> None:
+    """Drop the unbinding of clause names whose body cannot raise, which therefore no handler guards."""
+    for number, node in enumerate(nodes):
+        if not node.op.startswith("STORE_") or not stacks[number].depth or stacks[number].peek() != EXCEPTION:
+            continue
+        place = node.next[0]
+        seen = {number}
+        while len(nodes[place].next) == 1 and place not in seen:
+            seen.add(place)
+            following = nodes[place].next[0]
+            trail = [nodes[following]]
+            while len(trail) < 3 and len(trail[-1].next) == 1:
+                trail.append(nodes[trail[-1].next[0]])
+            if _unbinds(trail, node):
+                nodes[place] = nodes[place]._replace(next=trail[-1].next)
+                break
+            place = following
+
+
+def _unbinds(trail: Sequence[Node], binding: Node) -> bool:
+    if len(trail) < 3 or trail[0].op != "LOAD_CONST" or trail[2].op != binding.op.replace("STORE", "DELETE"):
+        return False
+    return trail[1].op == binding.op and trail[1].arg == trail[2].arg == binding.arg
 
 
 class _chains:  # noqa: N801

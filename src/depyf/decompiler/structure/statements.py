@@ -307,6 +307,8 @@ class _Walk:
         block = self.layout.block(target)
         if block.kind == RETURN and not block.body and block.test in block.entry:
             return True
+        if self._only_returns(target):
+            return True
         if self.ways_in[target] > 1:
             return False
         if members is None:
@@ -347,11 +349,18 @@ class _Walk:
         """The block behind a ``try`` or ``with``: the last of those that leaving it reaches."""
         exits = [target for target in self.layout.exits.get(number, []) if target not in around and not self._returns_a_value(target)]
         owned = [target for target in exits if self.dominator[target] == number]
-        return max(owned, key=self.place.__getitem__) if owned else None
+        statements_first = [target for target in owned if not self._only_returns(target)] or owned
+        return max(statements_first, key=self.place.__getitem__) if owned else None
 
     def _returns_a_value(self, target: int) -> bool:
+        """Whether a block returns what was computed before it: such a ``return`` is written where the value is."""
         block = self.layout.block(target)
         return block.kind == RETURN and not block.body and any(block.test is value for value in block.entry)
+
+    def _only_returns(self, target: int) -> bool:
+        """Whether a block returns a constant: it may be written at every jump to it."""
+        block = self.layout.block(target)
+        return block.kind == RETURN and not block.body and isinstance(block.test, ast.Constant)
 
     def try_statement(self, number: int, scope: Scope, around: Around, body: List[ast.stmt]) -> Optional[int]:
         if self.layout.purposes[scope.key] is Purpose.FINALLY:
@@ -374,9 +383,7 @@ class _Walk:
             for target in self.layout.exits.get(number, [])
             if target not in ends and not self._returns_a_value(target) and self._left_by_body(scope, target)
         ]
-        if len(starts) > 1:
-            return min(starts, key=self.place.__getitem__)
-        return starts[0] if starts else None
+        return min((target for target in starts if not self._only_returns(target)), key=self.place.__getitem__, default=None)
 
     def _left_by_body(self, scope: Scope, target: int) -> bool:
         scopes = self.layout.scopes

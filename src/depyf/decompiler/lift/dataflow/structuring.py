@@ -119,6 +119,7 @@ class Structure:
     def _with_heads(self, entry: int) -> int:
         """Put heads on the edges into each ``try``; returns the block to start with."""
         made: Dict[Tuple[int, int], int] = {}
+        first = max(self.blocks) + 1
 
         def through_heads(target: int, around: Tuple[int, ...]) -> int:
             chain = self._chain(target)
@@ -128,7 +129,7 @@ class Structure:
             for handler in reversed(chain[shared:]):
                 key = (target, handler)
                 if key not in made:
-                    made[key] = -len(made) - 1
+                    made[key] = first + len(made)
                     self.next[made[key]] = [target, handler]
                     self.heads[made[key]] = (target, handler)
                 target = made[key]
