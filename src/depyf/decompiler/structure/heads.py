@@ -101,8 +101,8 @@ class Layout:
         for number, block in self.blocks.by_number.items():
             if block.kind == FOR_BLOCK and self.scopes[number]:
                 fronts[self.scopes[number][-1]] = number
-        for number, block in self.blocks.by_number.items():
-            for target in block.next:
+        for number in reachable(self, self.entry):
+            for target in self.block(number).next:
                 for scope in self._left(number, target):
                     front = fronts.get(scope)
                     if front is not None and target not in self.exits.setdefault(front, []):

@@ -320,6 +320,8 @@ class _Walk:
         while pending:
             number = pending.pop()
             for target in self.layout.block(number).next:
+                if self._only_returns(target) or self._returns_a_value(target):
+                    continue
                 if not self.dominates(start, target):
                     return False
                 if target not in seen:
@@ -347,10 +349,16 @@ class _Walk:
 
     def _follow_of_scope(self, number: int, around: Around) -> Optional[int]:
         """The block behind a ``try`` or ``with``: the last of those that leaving it reaches."""
-        exits = [target for target in self.layout.exits.get(number, []) if target not in around and not self._returns_a_value(target)]
-        owned = [target for target in exits if self.dominator[target] == number]
-        statements_first = [target for target in owned if not self._only_returns(target)] or owned
-        return max(statements_first, key=self.place.__getitem__) if owned else None
+        exits = self.layout.exits.get(number, [])
+        owned = [
+            target
+            for target in exits
+            if target not in around and not self._returns_a_value(target) and self.dominator[target] == number
+        ]
+        behind = [target for target in owned if not self._only_returns(target)]
+        if not behind and around.follow not in exits:
+            behind = owned
+        return max(behind, key=self.place.__getitem__, default=None)
 
     def _returns_a_value(self, target: int) -> bool:
         """Whether a block returns what was computed before it: such a ``return`` is written where the value is."""
