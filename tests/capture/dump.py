@@ -39,10 +39,11 @@ def entries(session: Session) -> dict[str, Entry]:
 
 
 def run(program: str, folder: Path, *, dump: bool, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a fresh process. With ``dump`` its ``with WATCH:`` block is watched, without it the block is empty."""
-    watch = "import depyf; WATCH = depyf.prepare_debug('dump')" if dump else "import contextlib; WATCH = contextlib.nullcontext()"
+    """Run a program in a fresh process. Its ``with WATCH:`` block is watched with ``dump``, and plain without."""
+    watched = "import depyf; WATCH = depyf.prepare_debug('dump')"
+    plain = "import contextlib; WATCH = contextlib.nullcontext()"
     script = folder / "program.py"
-    script.write_text(program.replace("# WATCH", watch), encoding="utf-8")
+    script.write_text(program.replace("# WATCH", watched if dump else plain), encoding="utf-8")
     keep = {name: os.environ[name] for name in ("PATH", "HOME", "TORCHINDUCTOR_CACHE_DIR") if name in os.environ}
     return subprocess.run(
         [sys.executable, str(script)], cwd=folder, capture_output=True, text=True, timeout=240, check=False,

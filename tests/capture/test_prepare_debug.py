@@ -222,7 +222,8 @@ def test_foreign_files_stay_and_the_previous_run_goes(tmp_path):
     with depyf.prepare_debug(tmp_path):
         compiled()(torch.ones(2))
         compiled()(torch.ones(2))
-    assert {"full_code_for_f_1.py", "full_code_for_f_2.py", "depyf_index.md"} <= {each.name for each in tmp_path.iterdir()}
+    present = {each.name for each in tmp_path.iterdir()}
+    assert {"full_code_for_f_1.py", "full_code_for_f_2.py", "depyf_index.md"} <= present
     with depyf.prepare_debug(tmp_path):
         compiled()(torch.ones(2))
     present = {each.name for each in tmp_path.iterdir()}
@@ -270,6 +271,13 @@ def test_functions_that_differ_in_case_only_have_different_numbers(tmp_path):
     assert len(present) == len(set(present))
 
 
+def breaks_in_a_loop(x):
+    for _ in range(2):
+        x = x + 1
+        torch._dynamo.graph_break()
+    return x
+
+
 def test_outcomes_of_what_was_not_compiled(tmp_path):
     def refuse(graph, inputs):
         raise RuntimeError("no such luck")
@@ -277,20 +285,22 @@ def test_outcomes_of_what_was_not_compiled(tmp_path):
     with depyf.prepare_debug(tmp_path):
         with pytest.raises(Exception, match="no such luck"):
             torch.compile(lambda x: x + 1, backend=refuse)(torch.ones(2))
-        torch.compile(lambda x: 3, backend="eager")(torch.ones(2))
+        torch.compile(breaks_in_a_loop, backend="eager")(torch.ones(2))
     listed = list(entries(check(tmp_path)).values())
-    assert [entry.outcome for entry in listed][0] == "failed" and "no such luck" in listed[0].reason
+    assert [entry.outcome for entry in listed][:2] == ["failed", "skipped"]
+    assert "no such luck" in listed[0].reason and "graph_break" in listed[1].reason
     assert listed[0].graph.stages[0].file == "__compiled_fn_failed_0_0.Captured_Graph.0.py"
 
 
 def test_graphs_outside_of_compilations_on_request(tmp_path):
     def emit():
-        torch._logging.trace_structured("aot_joint_graph", payload_fn=lambda: "class G:\n    pass", expect_trace_id=False)
+        torch._logging.trace_structured("aot_joint_graph", payload_fn=lambda: "class G: ...", expect_trace_id=False)
 
     for clean in (True, False):
         with depyf.prepare_debug(tmp_path, clean_wild_fx_code=clean):
             emit()
         assert (tmp_path / "__wild_fx.Joint_graph.0.py").exists() is not clean
+        assert ("1 graph (of torch.export" in (tmp_path / "index.md").read_text()) is clean
 
 
 def test_a_resume_function_with_free_variables_is_shown_in_place(tmp_path):

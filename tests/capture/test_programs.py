@@ -117,7 +117,7 @@ with WATCH:
 
 
 def without_what_differs(text: str, folder: Path) -> str:
-    """The line number of the program's first lines, uuids and times of log lines are what differs between any two runs."""
+    """Uuids, the times of log lines and the folder are what differs between any two runs."""
     import re
 
     text = re.sub(r"[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f_]{22,}", "UUID", text)

@@ -104,6 +104,8 @@ def graph_file_name(compilation: Compilation) -> str:
 
 
 def fail_reason(compilation: Compilation) -> str | None:
-    """Torch's error, when the compilation failed."""
+    """Torch's error, when there is no transformed code."""
     reason = compilation.metrics.get("fail_reason")
+    if compilation.outcome == "skipped" and not reason:
+        return "Dynamo found nothing to compile and left it as it is"
     return without_addresses(str(reason)) if reason else None

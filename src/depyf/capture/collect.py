@@ -58,6 +58,9 @@ class Capture:
             return
         with self._lock:
             compilation = self._compilation(event)
+            if compilation is self._outside:
+                _keep(compilation, event)
+                return
             if event.attempt > compilation.attempt:  # Dynamo started over: what it made before is gone
                 compilation.attempt = event.attempt
                 compilation.pending.clear()
@@ -81,9 +84,8 @@ class Capture:
             return
         with self._lock:
             self._fence.attempt("matching resume functions", lambda: link(self._functions, self._by_code), None)
-            if keep_outside:
-                self._fence.attempt("writing graphs outside of compilations",
-                                    lambda: self._writer.outside(self._outside), None)
+            self._fence.attempt("writing graphs outside of compilations",
+                                lambda: self._writer.outside(self._outside, keep_outside), None)
             self._fence.attempt("writing", self.settle, None)
             self._writer.close()
 

@@ -12,7 +12,8 @@ from depyf.capture import events
 from depyf.record.names import RESUME_NAME, is_graph_name
 from depyf.record.schema import Break, Entry, Kernel, Stage
 
-RESUME_CODE = re.compile(r"torch_dynamo_resume_in_|<resume in ")  # TORCHVERSIONS: the second form is 2.2's
+# TORCHVERSIONS: the second form is 2.2's
+RESUME_CODE = re.compile(r"torch_dynamo_resume_in_(.*)_at_\d+\Z|<resume in (.*)>\Z")
 
 _TIMES: dict[str, str] = {
     "entire_frame_compile_time_s": "compile",
@@ -20,6 +21,8 @@ _TIMES: dict[str, str] = {
     "inductor_compile_time_s": "inductor",
     "code_gen_time_s": "code generation",
 }
+# Exceptions with which Dynamo gives a frame up, and lets it run as written unless fullgraph=True.
+_GIVEN_UP = ("Unsupported", "SkipFrame", "SkipCodeRecursiveException", "TorchRuntimeError")
 
 
 @dataclass
@@ -91,7 +94,8 @@ class Compilation:
             return "compiled"
         if "recompile limit exceeded" in reason or "cache_size_limit" in reason:
             return "limit"
-        return "failed" if reason else "skipped"
+        gave_up = not reason or self.metrics.get("fail_type") in _GIVEN_UP
+        return "skipped" if gave_up else "failed"
 
     @property
     def times(self) -> dict[str, float]:
@@ -102,6 +106,12 @@ class Compilation:
         """Dynamo's final code: the resume functions that it calls become known."""
         self.transformed = code
         self.resumes = {name: None for name in code.co_names if RESUME_NAME.match(name)}
+
+
+def origin_of(name: str) -> str | None:
+    """The function that a resume function's code is named after, None for other names."""
+    found = RESUME_CODE.match(name)
+    return (found.group(1) or found.group(2)) if found else None
 
 
 def source_of(code: CodeType) -> str | None:

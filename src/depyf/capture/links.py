@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import CodeType, FunctionType
 from typing import Any, Iterator, Mapping
 
-from depyf.capture.compilation import RESUME_CODE, Compilation, Function
+from depyf.capture.compilation import RESUME_CODE, Compilation, Function, origin_of
 from depyf.capture.seams import CACHE_ENTRIES
 
 
@@ -28,11 +28,14 @@ def link(functions: list[Function], by_code: Mapping[int, Function]) -> None:
 
 
 def _link_by_name(function: Function, functions: list[Function]) -> None:
-    """Without cache entries: the latest compilation in the same file with a resume function that nobody claimed."""
+    """Without cache entries, or for a frame that was skipped: the latest compilation of the function that the resume
+    function is named after with a resume function that nobody claimed."""
+    origin = origin_of(function.name)
     for caller in reversed(functions):
         for compilation in reversed(caller.compilations):
             open_names = [name for name, found in compilation.resumes.items() if found is None]
-            if caller.root is not function and caller.file == function.file and open_names:
+            is_origin = (caller.root.name, caller.file) == (origin, function.file)
+            if open_names and is_origin and caller.root is not function:
                 _join(function, compilation, open_names[0])
                 return
 

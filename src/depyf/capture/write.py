@@ -15,6 +15,7 @@ from depyf.record.full_code import full_code
 from depyf.record.index import index
 from depyf.record.names import safe_name
 from depyf.record.schema import Entry, Frame, Graph, Resume, Session, to_json
+from depyf.record.text import count
 
 
 class Writer:
@@ -41,9 +42,15 @@ class Writer:
         self._session = replace(self._session, frames=_frames(functions))
         self._write_record()
 
-    def outside(self, compilation: Compilation) -> None:
-        """Graphs that belong to no compilation."""
-        self._artifacts.pending(compilation, "__wild_fx")
+    def outside(self, compilation: Compilation, keep: bool) -> None:
+        """Graphs that belong to no compilation: written when asked for, said in any case."""
+        if keep:
+            self._artifacts.pending(compilation, "__wild_fx")
+        elif compilation.pending:
+            graphs = count(len(compilation.pending), "graph")
+            note = (f"{graphs} of torch.export, aot_compile or AOTAutograd alone, outside of any compilation: "
+                    "prepare_debug(..., clean_wild_fx_code=False) writes them.")
+            self._session = replace(self._session, missing=(*self._session.missing, note))
 
     def close(self) -> None:
         """The record of a session that ended in order."""

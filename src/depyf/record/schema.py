@@ -114,7 +114,11 @@ class Graph:
 
 @dataclass(frozen=True)
 class Entry:
-    """One compilation of a frame. ``outcome``: compiled, skipped, failed or limit (the recompile limit was reached)."""
+    """One compilation of a frame.
+
+    ``outcome`` is ``compiled``; ``skipped``: Dynamo gave up, the frame runs as written (or ``fullgraph=True`` raised
+    ``reason``); ``failed``: an error; ``limit``: the recompile limit was reached, the frame runs as written.
+    """
 
     compile_id: str
     outcome: str

@@ -44,7 +44,7 @@ class StageText:
 
 
 def stage_text(printed: str, about: str, name: str) -> StageText:
-    """The module for one printed form of the graph ``name``. Text that is no Python at all is kept as a comment, with the reason."""
+    """The module for one printed form of the graph ``name``. Text that is no Python is kept as a comment, and why."""
     graph = _GRAPH_ID.sub("", _ODD_CLASS.sub(r"\1class \2_", printed)).strip() + "\n"
     head = docstring(about)
     try:

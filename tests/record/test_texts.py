@@ -1,0 +1,102 @@
+"""The text forms are valid Python whatever they are given."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+import pytest
+
+from depyf.record.full_code import full_code, renamed
+from depyf.record.index import index
+from depyf.record.schema import SCHEMA, Break, Entry, Frame, Graph, Guard, Resume, Session
+from depyf.record.stages import stage_text
+from depyf.record.text import comment, docstring
+
+NASTY = ['"""', "\\", '"', "\n", "\r", "\0", "\f", "\u2028", "\ud800",
+         '""""', "'''\n", "# -*- coding: rot13 -*-", "\x1c x"]
+
+
+def parsed(text):
+    """Through bytes, as Python reads a file."""
+    return ast.parse(text.encode("utf-8", "backslashreplace"))
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_comments_and_docstrings_hold_anything(text):
+    assert len(parsed(docstring("head") + comment(f"a{text}b")).body) == 1
+    assert len(parsed(docstring(f"a{text}b") + docstring(f"a{text}")).body) == 2
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_the_story_holds_anything(text):
+    entry = Entry(
+        "0/0", "compiled", reason=text,
+        guards=(Guard("K", text, text, user_line=text), Guard("K", text, text, about_torch=True)),
+        transformed_file="t.py", transformed_source="def f(x):\n    return x\n", graph=Graph("g"),
+        resumes=(Resume("r"),),
+        recompile_reasons=(text,), breaks=(Break(text, text, 3, text, (text,), text, text),), side_effects=(text,))
+    refused = Entry("0/1", text, transformed_file="t.py", refusal=text)
+    frame = Frame(0, "f", text, text, 3, f"def f(x):  {text}\n    return x\n", entries=(entry, refused))
+    session = Session(SCHEMA, {"torch": text}, (text,), None, 1, 1.0, frames=(frame,))
+    names = [node.name for node in parsed(full_code(session, frame)).body if isinstance(node, ast.FunctionDef)]
+    assert names == ["f"]
+    assert "0/1" in index(session)
+
+
+GRAPH = """
+class <lambda>(torch.nn.Module):
+    def forward(self, L_a_: "f32[10][1]cpu", L_b_: "Sym(s97)"):
+        l_a_ = L_a_
+
+        # File: toy.py:7 in toy, code: x = a / 2
+        abs_1: "f32[10][1]cpu" = torch.abs(l_a_);  l_a_ = None
+        x: "f32[10][1]cpu" = abs_1 / 2
+        weight = self.weight
+        return (x, weight)
+
+
+ # graph id: 140108847152016
+"""
+
+
+def test_a_printed_graph_becomes_a_module_with_shapes():
+    text = stage_text(GRAPH, "About it.", "g")
+    scope: dict = {}
+    code = compile(parsed(text.source), "graph.py", "exec")
+    assert '"""About it."""' in text.source and "140108847152016" not in text.source
+    assert text.node_count == 2
+    tensor = "f32[10][1]cpu"
+    assert dict(text.shapes) == {"L_a_": tensor, "L_b_": "Sym(s97)", "abs_1": tensor, "x": tensor}
+    torch = pytest.importorskip("torch")
+    exec(code, scope)
+    module = scope["lambda_"]()
+    module.weight = 3
+    assert module.forward(torch.full((2,), -4.0), 2)[0].tolist() == [2, 2]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 9), reason="ast.unparse is new in 3.9")
+def test_a_short_graph_is_shown_as_a_function():
+    assert stage_text(GRAPH, "", "g").code == (
+        "def g(L_a_, L_b_):\n"
+        "    abs_1 = torch.abs(L_a_)    # f32[10]\n"
+        "    x = abs_1 / 2              # f32[10]\n"
+        "    weight = self.weight\n"
+        "    return (x, weight)\n")
+
+
+def test_a_long_graph_or_one_with_graphs_inside_is_not():
+    long = "class G:\n  def forward(self, x):\n" + "".join(f"    x{n} = x + {n}\n" for n in range(40))
+    inside = "class G:\n  def forward(self, x):\n    return x\n  class H:\n    def forward(self, y):\n      return y\n"
+    assert stage_text(long, "", "g").code is None
+    assert stage_text(inside, "", "g").code is None
+
+
+def test_a_graph_that_is_no_python_is_kept_as_a_comment():
+    text = stage_text("%x = call[target=add]", "", "g")
+    assert "# %x = call[target=add]" in text.source and len(parsed(text.source).body) == 1
+
+
+def test_renaming_touches_the_first_definition_only():
+    assert renamed("def a(x):\n    def a(y): ...\n", "b") == "def b(x):\n    def a(y): ...\n"
+    assert renamed("def a(x): ...\n", "no name") == "def a(x): ...\n"
