@@ -12,8 +12,9 @@ Printer and verifier are both clients of this one question, and neither sees wha
 from __future__ import annotations
 
 from types import CodeType
-from typing import AbstractSet, Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
+from typing import AbstractSet, Callable, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple, Union
 
+from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.refusals import SILENT_LOOP, STACK_SHAPE, UNKNOWN_OPERATION, Refused
@@ -75,8 +76,8 @@ class Machine:
         self.nodes = graph.nodes
         self.rules: Set[Rule] = {R_LOCAL}
         self.joins = _nodes_where_paths_meet(graph)
-        # Zero-argument super() reads the first local of the frame; the compiler adds __class__ to what is free then.
-        self.first_local = code_first_local(graph.code)
+        self.first_local = _first_local(graph)
+        self.prologue = _prologue(graph)
         self.cells = frozenset(graph.code.co_cellvars + graph.code.co_freevars)
         self.reads_frame = not _FRAME_READERS.isdisjoint(graph.code.co_names)
 
@@ -207,9 +208,23 @@ class Machine:
         return Effect(kind, operands, results, edges, raises, node.handler if raises else None, on_raise)
 
 
-def code_first_local(code: CodeType) -> Optional[str]:
-    """The local that zero-argument ``super()`` reads, if the code can use it."""
-    return code.co_varnames[0] if "super" in code.co_names and "__class__" in code.co_freevars and code.co_varnames else None
+def _first_local(graph: Graph) -> Optional[str]:
+    """The local that zero-argument ``super()`` reads, if the code can call it: it looks at the frame (Objects/typeobject.c: super_init)."""
+    code = graph.code
+    if "__class__" not in code.co_freevars or not code.co_varnames:
+        return None
+    loads = any(node.arg == "super" or (type(node.arg) is Const and node.arg.value is super) for node in graph.nodes)
+    return code.co_varnames[0] if loads else None
+
+
+def _prologue(graph: Graph) -> FrozenSet[int]:
+    """MAKE_CELL nodes that run first: the cells that they make are there when symbolic execution starts."""
+    found: Set[int] = set()
+    number = graph.entry
+    while graph.nodes[number].op == "MAKE_CELL" and number not in found:
+        found.add(number)
+        number = graph.nodes[number].next[0]
+    return frozenset(found)
 
 
 def _nodes_where_paths_meet(graph: Graph) -> Set[int]:

@@ -6,7 +6,7 @@ import re
 from typing import Tuple
 
 from depyf.decompiler.disassemble.graph import Node
-from depyf.decompiler.refusals import STACK_SHAPE
+from depyf.decompiler.refusals import STACK_SHAPE, UNKNOWN_OPERATION
 from depyf.decompiler.symbolic.effects import Edge, Effect
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.rules import A_INSTALLED
@@ -116,6 +116,13 @@ def _must_be_bound(machine: Machine, state: State, node: Node, value: Value) -> 
         after.stack = [results[0] if held is value else held for held in after.stack]
 
     return Effect(("CHECK_BOUND", node.arg), (value,), (None,), (Edge(state.node, update=bind),), True, node.handler)
+
+
+@operation("MAKE_CELL")
+def make_cell(machine: Machine, state: State, node: Node) -> Step:
+    if state.node not in machine.prologue:
+        raise machine.refused(state, UNKNOWN_OPERATION, f"the cell of {node.arg} is made in the middle of the code")
+    return None
 
 
 @operation("LOAD_CLOSURE")

@@ -175,7 +175,7 @@ class _Printing:
                 self.printer.functions.define(event.contents, self.body)
                 ready = self._take([event.contents], index)
                 made = self.printer.expressions.value(event.contents, ready)
-                self._assign(event.result, made, index, event.contents.kind)  # type: ignore[union-attr]
+                self._assign(event.result, made, index, str(event.result.kind))
             else:
                 self._drop(event, index)
         return self._finish()
@@ -270,7 +270,7 @@ class _Printing:
         if name is None or self.holders.get(name) is not event.value or self.last.get(event.value, -1) > index:
             return
         later = self.block.events[index + 1 :]
-        if not self.block.ways and all(isinstance(other, Dropped) or other.kind == ("RETURN",) for other in later):  # type: ignore[union-attr]
+        if not self.block.ways and not any(isinstance(other, Operation) and other.kind != ("RETURN",) for other in later):
             return
         if any(isinstance(node, ast.Name) and node.id == name for item in self.pending for node in ast.walk(item.expression)):
             self._spill_all()
