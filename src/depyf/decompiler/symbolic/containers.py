@@ -15,9 +15,9 @@ from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.refusals import PARTLY_KNOWN, STACK_SHAPE
 from depyf.decompiler.symbolic.effects import Edge, Effect, Update
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
-from depyf.decompiler.symbolic.rules import R_APPEND, R_CELL, R_CONSTSET, R_CONSTTUPLE, R_FRESH, R_FUNCTION
+from depyf.decompiler.symbolic.rules import R_APPEND, R_CELL, R_CONSTSET, R_CONSTTUPLE, R_DISPLAY, R_FRESH, R_FUNCTION
 from depyf.decompiler.symbolic.state import Container, Spread, State
-from depyf.decompiler.symbolic.values import NONE, Ref, Symbol, Value, is_literal_key, is_object
+from depyf.decompiler.symbolic.values import NONE, Inserting, Ref, Symbol, Value, is_literal_key, is_object
 
 
 def _pop(machine: Machine, state: State, count: int) -> Tuple[Value, ...]:
@@ -52,8 +52,14 @@ def build_slice(machine: Machine, state: State, node: Node) -> Step:
     return None
 
 
+# Displays of more pairs are compiled to insertions one by one (Python/compile.c: compiler_subdict).
+_LONGEST_DISPLAY = 15
+
+
 @operation("BUILD_MAP", "BUILD_CONST_KEY_MAP")
 def build_map(machine: Machine, state: State, node: Node) -> Step:
+    if type(state.stack[-1:] and state.stack[-1]) is Inserting:
+        return _insert_next(machine, state, node)
     count: int = node.arg  # type: ignore[assignment]
     stack = state.stack
     if node.op == "BUILD_MAP":
@@ -75,8 +81,36 @@ def build_map(machine: Machine, state: State, node: Node) -> Step:
         stack.append(state.build("dict", tuple(zip(keys, values))))
         machine.used(R_FRESH)
         return None
+    if count > _LONGEST_DISPLAY:
+        machine.used(R_DISPLAY)
+        state.stack += [state.build("dict", ()), Inserting(count)]
+        return _insert_next(machine, state, node)
     pairs = tuple(value for pair in zip(keys, values) for value in pair)
     return machine.effect(state, node, ("BUILD_MAP", count), pairs, taken, results=("dict",))
+
+
+def _insert_next(machine: Machine, state: State, node: Node) -> Step:
+    """R-DISPLAY: the pairs of a long display go into the dict one after the other; it lies above them meanwhile."""
+    stack = state.stack
+    while True:
+        made, left = stack[-2], stack[-1].parts[0]  # type: ignore[union-attr]
+        if left == 0:
+            stack.pop()
+            return None
+        place = len(stack) - 2 - 2 * left
+        key, value = stack[place], stack[place + 1]
+        found = state.contents(made)
+        if found is None or not is_literal_key(key):
+            break
+        machine.operands(state, (value,))
+        state.heap[made] = Container("dict", _with_item(found.items, key, value))  # type: ignore[index]
+        stack[place:] = [*stack[place + 2 : -1], Inserting(left - 1)]
+
+    def insert(after: State, results: Tuple[Symbol, ...]) -> None:
+        after.stack[place:] = [*after.stack[place + 2 : -1], Inserting(left - 1)]
+
+    operands = machine.operands(state, (value, made, key))
+    return Effect(("STORE_SUBSCR",), operands, (), (Edge(state.node, update=insert),), True, node.handler)
 
 
 @operation("BUILD_SET")

@@ -73,6 +73,16 @@ R_APPEND = Rule(
     "`s += [x]` on an exact list is LIST_APPEND, and `d[k] = v` on an exact dict is MAP_ADD.",
     "list.__iadd__ with an exact list appends its one item; both dict operations insert through the same function.",
 )
+R_DISPLAY = Rule(
+    "R-DISPLAY",
+    "BUILD_MAP of more than 15 pairs inserts them one after another, as `d[k] = v` does.",
+    "It calls the same function for each pair, in order, on a dict that nobody else holds yet.",
+)
+R_PASSED = Rule(
+    "R-PASSED",
+    "A handler that only moves data and raises again is no handler.",
+    "Raising again adds no traceback entry, and what was being handled is restored before the frame is left.",
+)
 R_ESCAPED = Rule(
     "R-ESCAPED",
     "Where paths meet with different contents of a container, it is treated as handed out on both sides.",
@@ -100,6 +110,7 @@ A_ITER = Rule(
 )
 
 RULES: Tuple[Rule, ...] = (
-    R_LOCAL, R_FRESH, R_CONSTTUPLE, R_CALLEX, R_CELL, R_FUNCTION, R_CONSTSET, R_IS, R_RERAISE, R_HANDLED, R_APPEND, R_ESCAPED,
+    R_LOCAL, R_FRESH, R_CONSTTUPLE, R_CALLEX, R_CELL, R_FUNCTION, R_CONSTSET, R_IS, R_RERAISE, R_HANDLED, R_APPEND, R_DISPLAY, R_PASSED,
+    R_ESCAPED,
 )  # fmt: skip
 AXIOMS: Tuple[Rule, ...] = (A_INSTALLED, A_KWARGS, A_FRAME, A_ITER)

@@ -120,6 +120,12 @@ class Previous(Term):
     __slots__ = ()
 
 
+class Inserting(Term):
+    """The dict below is being filled with pairs that lie below it: ``Inserting(pairs left)``."""
+
+    __slots__ = ()
+
+
 class Raised(Term):
     """Type or traceback of an exception, on Pythons that keep three slots for one: ``Raised(exception, part)``."""
 
@@ -149,7 +155,7 @@ def is_literal_key(value: object) -> bool:
 
 def is_object(value: Value) -> bool:
     """Whether ``value`` can be handed to an operation: not padding, half a method or a local that may be unbound."""
-    return not isinstance(value, (Marker, MaybeUnbound, Half, Previous, Raised))
+    return not isinstance(value, (Marker, MaybeUnbound, Half, Inserting, Previous, Raised))
 
 
 def negation(value: Value) -> Optional[Value]:

@@ -21,7 +21,7 @@ from depyf.decompiler.symbolic.effects import Effect
 from depyf.decompiler.symbolic.joins import Join
 from depyf.decompiler.symbolic.liveness import Liveness
 from depyf.decompiler.symbolic.machine import parameters
-from depyf.decompiler.symbolic.rules import AXIOMS, R_ESCAPED, Rule
+from depyf.decompiler.symbolic.rules import A_ITER, AXIOMS, R_ESCAPED, R_PASSED, Rule
 from depyf.decompiler.symbolic.state import State
 from depyf.decompiler.symbolic.values import Ref, Symbol, Value
 from depyf.decompiler.verify.checks import (
@@ -34,6 +34,7 @@ from depyf.decompiler.verify.checks import (
 )
 from depyf.decompiler.verify.exact import identical
 from depyf.decompiler.verify.verdict import SYMBOLIC, Certificate, Mismatch, Place, Verdict
+from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
 # What a frame's code is not asked for: the docstring belongs to the function, which keeps the one it has.
 _FRAME_CHECKS: CodeChecks = {name: check for name, check in {**CODE_CHECKS, **REPLACEMENT_CHECKS}.items() if name != "docstring"}
@@ -127,12 +128,14 @@ class _Comparison:
                 if self._known(a, b):
                     return
                 mine, theirs = one.advance(a), other.advance(b)
+            if mine.kind == ("FOR_ITER",) and theirs.kind == ("GET_ITER", None) and self._iterator(b, mine, theirs):
+                continue
             self.session.pairs += 1
             self.budget -= 1
             if self.budget < 0:
                 raise Refused(TOO_LONG, f"more than {_PAIRS_PER_NODE} pairs per operation", self.path[-1])
             self._match(a, mine, b, theirs)
-            if mine.handler is not None:
+            if mine.handler is not None or theirs.handler is not None:
                 self._raise(a, mine, b, theirs, pending)
             if not mine.edges:
                 return
@@ -144,6 +147,14 @@ class _Comparison:
                 pending.append(copies)
             one.take(a, mine, 0, results)
             other.take(b, theirs, 0, results)
+
+    def _iterator(self, b: State, mine: Effect, theirs: Effect) -> bool:
+        """A-ITER: the candidate asks for the iterator of what the original iterates."""
+        if mine.operands != theirs.operands or (mine.handler is None) != (theirs.handler is None):
+            return False
+        self.session.rules.add(A_ITER)
+        self.machines[1].take(b, theirs, 0, [theirs.operands[0]])  # type: ignore[list-item]
+        return True
 
     def _known(self, a: State, b: State) -> bool:
         """Whether this pair of places was met in a state at least as general; otherwise a and b become that general."""
@@ -168,16 +179,26 @@ class _Comparison:
     def _raise(self, a: State, mine: Effect, b: State, theirs: Effect, pending: List[_Pair]) -> None:
         raised, partial = Symbol("raised"), Symbol("partial")
         copies = _Pair(a.copy(), b.copy())
-        self.machines[0].enter_handler(copies.original, mine, raised, partial)
-        self.machines[1].enter_handler(copies.candidate, theirs, raised, partial)
-        pending.append(copies)
+        for machine, state, effect in zip(self.machines, copies, (mine, theirs)):
+            if effect.handler is not None:
+                machine.enter_handler(state, effect, raised, partial)
+        if mine.handler is not None and theirs.handler is not None:
+            pending.append(copies)
+            return
+        # R-PASSED: one side leaves the frame at once, so the other has to do so before anything happens.
+        side = 0 if mine.handler is not None else 1
+        machine, state, other = self.machines[side], copies[side], copies[1 - side]
+        last = machine.advance(state)
+        # Until 3.10, leaving the frame restores what was being handled.
+        restored = HANDLER_PUSHES_SIX or state.handled == other.handled
+        if last.kind != ("RERAISE",) or last.operands != (raised,) or not restored:
+            raise _Stop(f"a handler for one of {show(mine)} and {show(theirs)}")
+        self.session.rules.add(R_PASSED)
 
     def _match(self, a: State, mine: Effect, b: State, theirs: Effect) -> None:
         """Kinds, operands, handlers and exceptions being handled agree; what the operands hand out is unknown from here on."""
         if mine.kind != theirs.kind:
             raise _Stop(f"{show(mine)} and {show(theirs)}")
-        if (mine.handler is None) != (theirs.handler is None):
-            raise _Stop(f"a handler for one of {show(mine)} and {show(theirs)}")
         if len(a.handled) != len(b.handled):
             raise _Stop(f"other exceptions are being handled at {show(mine)}")
         pairs: Dict[Ref, Ref] = {}

@@ -36,8 +36,9 @@ def decompile_dataflow(code: CodeType, temp_prefix: str = "", filename: Optional
     """
     if code.co_flags & CO_NEWLOCALS_AND_OPTIMIZED != CO_NEWLOCALS_AND_OPTIMIZED:
         raise Refused(NOT_A_FUNCTION, "its variables are names of a namespace", code.co_name)
-    names = Names(code, temp_prefix)
-    tree = function_tree(decode(code), names)
+    graph = decode(code)
+    names = Names(graph, temp_prefix)
+    tree = function_tree(graph, names)
     source = emit(tree)
     stand_ins = StandIns(names.objects, names.restored, names.functions)
     compiled = recompile(source, code, stand_ins, filename)

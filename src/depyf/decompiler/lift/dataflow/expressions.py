@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import keyword
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+import re
+from typing import Any, Callable, Dict, List, Mapping, Sequence
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.lift.dataflow.flow import Shown
@@ -210,27 +211,27 @@ _BUILDERS: Dict[str, Builder] = {
 }
 
 
-def describe(kind: Sequence[Any], operands: Sequence[ast.expr], expression: Optional[ast.expr]) -> str:
+def describe(kind: Sequence[Any], operands: Sequence[Shown], descriptions: Mapping[Symbol, str]) -> str:
     """A name for a value without one: what was called, which attribute, which item."""
     if kind[0] in ("LOAD_ATTR", "LOAD_GLOBAL", "LOAD_DEREF"):
         return str(kind[1])
-    if kind[0] == "BINARY_SUBSCR" and isinstance(expression, ast.Subscript):
-        return _item_name(operands[0], operands[1])
+    first = _described(operands[0], descriptions) if operands else ""
+    if kind[0] == "BINARY_SUBSCR":
+        return f"{first or 'item'}_{_index_name(operands[1])}"
     if kind[0] in ("CALL", "CALL_EX"):
-        return f"{_last_name(operands[0], 'call')}_result"
-    if kind[0] in ("ITERATE", "MERGE"):
-        return "items"
-    return "value"
+        return f"{first or 'call'}_result"
+    return "items" if kind[0] in ("ITERATE", "MERGE") else "value"
 
 
-def _last_name(expression: ast.expr, otherwise: str) -> str:
-    if isinstance(expression, ast.Attribute):
-        return expression.attr
-    return expression.id if isinstance(expression, ast.Name) else otherwise
+def _described(shown: Shown, descriptions: Mapping[Symbol, str]) -> str:
+    if isinstance(shown, Symbol):
+        return descriptions.get(shown, "")
+    if isinstance(shown, Installed):
+        return "graph_out" if shown.parts[0].startswith("__compiled_fn_") else ""  # type: ignore[attr-defined]
+    return ""
 
 
-def _item_name(container: ast.expr, index: ast.expr) -> str:
-    name = _last_name(container, "item")
-    if isinstance(index, ast.Constant) and type(index.value) in (int, str) and str(index.value).isidentifier() | str(index.value).isdigit():
-        return f"{name}_{index.value}"
-    return f"{name}_item"
+def _index_name(index: Shown) -> str:
+    if type(index) is Const and type(index.value) in (int, str) and re.match(r"\w{1,30}\Z", str(index.value)):
+        return str(index.value)
+    return "item"

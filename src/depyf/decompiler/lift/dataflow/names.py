@@ -7,15 +7,21 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Dict, Optional, Set
 
 from depyf.decompiler.disassemble.constants import Const
+from depyf.decompiler.disassemble.graph import Graph
 from depyf.decompiler.symbolic.machine import parameters
 
 _NAMED = (type, FunctionType, BuiltinFunctionType, ModuleType)
+
+
+# Operations whose operand is a variable that is no local of the function.
+_VARIABLES = frozenset(["LOAD_GLOBAL", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_NAME", "STORE_NAME", "DELETE_NAME"])
 
 
 class Names:
@@ -25,7 +31,8 @@ class Names:
     no literal can say, ``functions`` the printed name of a nested function to its code object.
     """
 
-    def __init__(self, code: CodeType, temp_prefix: str = "") -> None:
+    def __init__(self, graph: Graph, temp_prefix: str = "") -> None:
+        code = graph.code
         self.restored: Dict[str, str] = {}
         self.objects: Dict[str, object] = {}
         self.functions: Dict[str, CodeType] = {}
@@ -34,7 +41,7 @@ class Names:
         self._objects: Dict[Const, str] = {}
         self._globals: Dict[str, str] = {}
         self._local = set(parameters(code)) | set(code.co_cellvars) | set(code.co_freevars)
-        self.taken: Set[str] = set(code.co_names) | self._local
+        self.taken: Set[str] = self._local.union(str(node.arg) for node in graph.nodes if node.op in _VARIABLES)
 
     def identifier(self, name: str) -> str:
         """``name`` itself, or a stand-in where source cannot say it."""
@@ -86,4 +93,4 @@ class Names:
             return self.identifier(hint)
         if self._temp_prefix:
             return self._temp_prefix + "1"
-        return self.identifier(described)
+        return described + "_" if hasattr(builtins, described) else self.identifier(described)

@@ -9,6 +9,7 @@ the way is given a variable first.  A value that is used again, or that another 
 from __future__ import annotations
 
 import ast
+import re
 from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.lift.dataflow.expressions import Expressions, describe
@@ -21,6 +22,9 @@ from depyf.decompiler.structure.dominators import reverse_postorder
 from depyf.decompiler.symbolic.state import Container, Spread
 from depyf.decompiler.symbolic.values import UNBOUND, MaybeUnbound, Symbol
 
+# What Dynamo calls a local that has no name (torch/_dynamo/codegen.py: PyCodegen.new_var), and values without any name.
+_TEMPORARY = re.compile(r"(tmp_\d+)?\Z")
+_DISPLAYS = {"list": "values", "tuple": "values", "set": "members", "dict": "mapping"}
 GOTO, BRANCH, FOR, LEAVE = "goto", "branch", "for", "leave"
 
 
@@ -59,6 +63,7 @@ class Printer:
         self.names = names
         self.functions = functions
         self.variables = functions.expressions.variables
+        self.descriptions: Dict[Symbol, str] = {symbol: symbol.origin[1] for symbol in flow.arguments}  # type: ignore[index]
         self.iterables: Dict[Symbol, ast.expr] = {}
         self.expressions = functions.expressions
         self.stored: Set[Tuple[str, str]] = set()
@@ -175,7 +180,7 @@ class _Printing:
                 self.printer.functions.define(event.contents, self.body)
                 ready = self._take([event.contents], index)
                 made = self.printer.expressions.value(event.contents, ready)
-                self._assign(event.result, made, index, str(event.result.kind))
+                self._assign(event.result, made, index, _DISPLAYS.get(str(event.result.kind), "value"))
             else:
                 self._drop(event, index)
         return self._finish()
@@ -197,7 +202,14 @@ class _Printing:
             statement(self, event, operands, index)
             return
         expression = self.printer.expressions.operation(event.kind, operands)
-        self._result(event, expression, describe(event.kind, operands, expression), index)
+        self._result(event, expression, self._describe(event), index)
+
+    def _describe(self, event: Operation) -> str:
+        descriptions = self.printer.descriptions
+        description = describe(event.kind, event.operands, descriptions)
+        hint = self.flow.hints.get(event.results[0], "")
+        descriptions[event.results[0]] = description if _TEMPORARY.match(hint) else hint
+        return description
 
     def _result(self, event: Operation, expression: ast.expr, description: str, index: int) -> None:
         (result,) = event.results
@@ -270,12 +282,18 @@ class _Printing:
         if name is None or self.holders.get(name) is not event.value or self.last.get(event.value, -1) > index:
             return
         later = self.block.events[index + 1 :]
-        if not self.block.ways and not any(isinstance(other, Operation) and other.kind != ("RETURN",) for other in later):
+        calls = any(isinstance(other, Operation) and str(other.kind[0]).startswith("CALL") for other in later)
+        if not (calls or self.block.ways) or self._held_elsewhere(event.value):
             return
         if any(isinstance(node, ast.Name) and node.id == name for item in self.pending for node in ast.walk(item.expression)):
             self._spill_all()
         del self.holders[name]
         self.body.append(ast.Delete([ast.Name(name, DELETE)]))
+
+    def _held_elsewhere(self, value: Symbol) -> bool:
+        """Whether a value is an attribute or variable of something that goes on holding it."""
+        origin = value.origin
+        return type(origin) is tuple and type(origin[0]) is int and self.flow.graph.nodes[origin[0]].op in _LOADS
 
     # Leaving the block.
 
@@ -504,6 +522,7 @@ def _check_bound(printing: _Printing, event: Operation, operands: List[ast.expr]
     printing.body.append(ast.Expr(ast.Name(name, LOAD)))
 
 
+_LOADS = frozenset(["LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_DEREF"])
 # Operations whose operands the statement does not name: the exception being handled, the iterator of a loop.
 _IMPLICIT = frozenset(["RERAISE", "FOR_ITER"])
 Statement = Callable[[_Printing, Operation, List[ast.expr], int], None]
