@@ -1,0 +1,16 @@
+import asyncio
+async def items(n):
+    for i in range(n):
+        yield i
+async def f(n):
+    async for i in items(n):
+        if i == 2:
+            break
+        if i == 1:
+            continue
+        print(i)
+    else:
+        print("all")
+    return "end"
+# run
+asyncio.run(f(2)); asyncio.run(f(5))

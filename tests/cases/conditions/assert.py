@@ -1,0 +1,5 @@
+def f(a):
+    assert a
+    return "passed"
+# run
+f(1); f(0)

@@ -1,0 +1,6 @@
+def f(a):
+    if a:
+        print("yes")
+    return a
+# run
+f(0); f(1)

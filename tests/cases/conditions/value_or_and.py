@@ -1,0 +1,5 @@
+def f(a, b, c):
+    x = (a or b) and c
+    return x
+# run
+f(0, 0, 3); f(1, 2, 3); f(0, 2, 0)

@@ -1,0 +1,3 @@
+f = lambda a: (yield a)
+# run
+list(f(1))

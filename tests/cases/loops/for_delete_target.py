@@ -1,0 +1,6 @@
+def f(items):
+    for item in items:
+        del item
+    return len(items)
+# run
+f([1, 2])

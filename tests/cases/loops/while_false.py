@@ -1,0 +1,6 @@
+def f():
+    while False:
+        print("never")
+    return 1
+# run
+f()

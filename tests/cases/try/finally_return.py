@@ -1,0 +1,7 @@
+def f(g):
+    try:
+        return g()
+    finally:
+        print("finally")
+# run
+f(int); f(1)

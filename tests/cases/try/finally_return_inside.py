@@ -1,0 +1,7 @@
+def f(g):
+    try:
+        return g()
+    finally:
+        return "swallowed"
+# run
+f(int); f(1)

@@ -1,0 +1,4 @@
+def f():
+    raise
+# run
+f()
