@@ -17,6 +17,8 @@ from depyf.decompiler.structure.handlers import purposes
 from depyf.decompiler.structure.heads import Layout
 from depyf.decompiler.structure.statements import statements
 
+CO_OPTIMIZED = 0x1
+
 
 def body_of(code: CodeType, merging: Merging = Merging.SAME_POSITION) -> List[ast.stmt]:
     """The statements of one code object, nested ones still inside of it as :class:`~depyf.decompiler.lift.values.Function`."""
@@ -25,4 +27,4 @@ def body_of(code: CodeType, merging: Merging = Merging.SAME_POSITION) -> List[as
     graph = drop_finally_copies(graph)
     found = purposes(graph, entry_stacks(graph))
     blocks = reduce_conditions(lift_blocks(graph))  # stack -> expressions
-    return statements(Layout(blocks, found))  # jumps -> statements
+    return statements(Layout(blocks, found, bool(code.co_flags & CO_OPTIMIZED)))  # jumps -> statements

@@ -59,3 +59,5 @@ FIELDS_HOLD_ANY_TEXT = PYTHON >= (3, 12)
 STARS_IN_SUBSCRIPTS = PYTHON >= (3, 11)
 # code.co_qualname exists.
 CODE_HAS_QUALNAME = PYTHON >= (3, 11)
+# `assert` loads AssertionError as a global variable, which a program may have bound to something else.
+ASSERTION_ERROR_IS_GLOBAL = PYTHON < (3, 9)

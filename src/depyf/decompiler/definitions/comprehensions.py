@@ -51,6 +51,10 @@ def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple
         elif isinstance(statement, ast.If) and not statement.orelse and generators:
             generators[-1].ifs.append(statement.test)
             body = statement.body
+        elif isinstance(statement, ast.Pass) and generators:
+            # The compiler threw the element away with a condition that is always false.
+            generators[-1].ifs.append(ast.Constant(False))
+            return ast.Constant(None), ast.Constant(None)
         elif isinstance(statement, Append):
             return statement.element, statement.key
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield):

@@ -215,12 +215,14 @@ class _Lifting:
     def _run(self, block: Block) -> None:
         machine = Machine(list(block.entry), self.blocks.copied)
         nodes = block.nodes if block.kind == GOTO else block.nodes[:-1]
+        start = 0
         for index, node in enumerate(nodes):
             self._enter_handler(node, machine.stack)
             machine.run(node)
-            if machine.ends_scope and index + 1 < len(block.nodes):
-                block = self._cut(block, index + 1, machine)
+            if machine.ends_scope and index + 1 - start < len(block.nodes):
+                block = self._cut(block, index + 1 - start, machine)
                 machine = Machine(list(block.entry), self.blocks.copied)
+                start = index + 1
         self._finish(block, machine)
 
     def _cut(self, block: Block, index: int, machine: Machine) -> Block:

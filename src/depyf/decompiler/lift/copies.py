@@ -13,13 +13,14 @@ from collections import defaultdict
 from enum import Enum
 from typing import Dict, Hashable, List, Sequence, Tuple
 
-from depyf.decompiler.disassemble.graph import Graph, Node
+from depyf.decompiler.disassemble.graph import Graph, Node, Position
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import CELL, NULL, SAVED, VALUE, Stack
 
 # Kinds of slots that hold what an unfinished statement has computed so far.
 _OPERANDS = frozenset([VALUE, NULL, SAVED, CELL])
+CO_OPTIMIZED = 0x1
 
 
 class Merging(Enum):
@@ -35,7 +36,10 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     if merging is Merging.NOTHING:
         return graph
     by_position = merging is Merging.SAME_POSITION
-    classes = bisimulation_classes(graph.nodes, by_position)
+    nodes: Sequence[Node] = graph.nodes
+    if not graph.code.co_flags & CO_OPTIMIZED:
+        nodes = [_without_position(node) if _ends(node, graph.nodes) else node for node in graph.nodes]
+    classes = bisimulation_classes(nodes, by_position)
     at_statement = {id(stack): _OPERANDS.isdisjoint(stack.from_top()) for stack in stacks}
     first: Dict[Tuple[int, int], int] = {}
     target = list(range(len(graph.nodes)))
@@ -43,8 +47,17 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
         stack = id(stacks[number])
         if at_statement[stack] or node.op == "RETURN_VALUE" and by_position:
             target[number] = first.setdefault((classes[number], stack), number)
-    nodes = [node._replace(next=tuple(target[place] for place in node.next)) for node in graph.nodes]
-    return prune(graph.code, nodes, target[graph.entry])
+    merged = [node._replace(next=tuple(target[place] for place in node.next)) for node in graph.nodes]
+    return prune(graph.code, merged, target[graph.entry])
+
+
+def _ends(node: Node, nodes: Sequence[Node]) -> bool:
+    """Whether a node belongs to the end of a module or class, which is one place: neither can return in the middle."""
+    return node.op == "RETURN_VALUE" or len(node.next) == 1 and nodes[node.next[0]].op == "RETURN_VALUE"
+
+
+def _without_position(node: Node) -> Node:
+    return node._replace(position=Position(None))
 
 
 def bisimulation_classes(nodes: Sequence[Node], by_position: bool) -> List[int]:

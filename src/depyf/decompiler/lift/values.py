@@ -294,7 +294,7 @@ Value = Union[ast.expr, Marker]
 class Append(ast.stmt):
     """An element delivered to the comprehension that is being built."""
 
-    _fields = ()
+    _fields = ("element", "key")
 
     def __init__(self, element: ast.expr, key: Optional[ast.expr] = None) -> None:
         super().__init__()

@@ -24,11 +24,13 @@ HEAD = "head"
 class Layout:
     """Blocks with heads, the scopes around them, and where control goes when it leaves a statement.
 
-    ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a loop, to blocks behind the statement.
+    ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a loop, to blocks behind the statement.  Code that is no function
+    cannot return in the middle: ``is_function`` tells.
     """
 
-    def __init__(self, blocks: Blocks, purposes: Dict[int, Purpose]) -> None:
+    def __init__(self, blocks: Blocks, purposes: Dict[int, Purpose], is_function: bool) -> None:
         self.blocks = blocks
+        self.is_function = is_function
         self.purposes = purposes
         self.scopes = scopes_of(blocks, purposes)
         self.heads: Dict[int, Scope] = {}
@@ -101,12 +103,34 @@ class Layout:
         for number, block in self.blocks.by_number.items():
             if block.kind == FOR_BLOCK and self.scopes[number]:
                 fronts[self.scopes[number][-1]] = number
+        self._find_swallowed(fronts)
         for number in reachable(self, self.entry):
             for target in self.block(number).next:
                 for scope in self._left(number, target):
                     front = fronts.get(scope)
-                    if front is not None and target not in self.exits.setdefault(front, []):
-                        self.exits[front].append(target)
+                    if front is not None:
+                        self._add_exit(front, target)
+
+    def _find_swallowed(self, fronts: Dict[Scope, int]) -> None:
+        """Where control goes on when ``__exit__`` swallows an exception: also behind the ``with`` statement."""
+        for handler, purpose in self.purposes.items():
+            if purpose is not Purpose.WITH or handler not in self.blocks.by_number:
+                continue
+            scope = next((scope for scope in reversed(self.scopes[handler]) if scope.kind == WITH), None)
+            if scope is None or scope not in fronts:
+                continue
+            pending, seen = [handler], {handler}
+            while pending:
+                for target in self.block(pending.pop()).next:
+                    if scope not in self.scopes[target]:
+                        self._add_exit(fronts[scope], target)
+                    elif target not in seen:
+                        seen.add(target)
+                        pending.append(target)
+
+    def _add_exit(self, front: int, target: int) -> None:
+        if target not in self.exits.setdefault(front, []):
+            self.exits[front].append(target)
 
     def _left(self, number: int, target: int) -> List[Scope]:
         """Statements that the edge leaves; leaving a clause leaves its ``try`` statement, handlers of a ``with`` are inside of it."""

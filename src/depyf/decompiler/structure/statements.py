@@ -13,16 +13,17 @@ from __future__ import annotations
 import ast
 from typing import Dict, List, NamedTuple, Optional, Sequence, Set
 
-from depyf.decompiler.lift.blocks import BRANCH, FOR, RERAISE, RETURN, STOP, Block
+from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block
 from depyf.decompiler.lift.conditions import negated
-from depyf.decompiler.lift.expressions import STORE, is_none
+from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.lift.machine import BindException, LoopTarget
 from depyf.decompiler.lift.values import ExceptionTest, Exit, Iter
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder
 from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.heads import HEAD, Layout
-from depyf.decompiler.structure.scopes import TRY, WITH, Scope
+from depyf.decompiler.structure.scopes import CLAUSE, TRY, Scope
+from depyf.decompiler.versions import ASSERTION_ERROR_IS_GLOBAL
 
 
 class Around(NamedTuple):
@@ -144,7 +145,12 @@ class _Walk:
             # A class body returns the cell of __class__, which the source never shows.
             body.append(ast.Return(block.test if isinstance(block.test, ast.expr) else None))
             return None
-        if block.kind in (STOP, RERAISE):
+        if block.kind == STOP:
+            message = assertion_message(body[-1])
+            if message is not None:
+                body[-1] = ast.Assert(ast.Constant(False), message[0] if message else None)
+            return None
+        if block.kind == RERAISE:
             return None
         if block.kind == BRANCH:
             return self.branch(number, around, body)
@@ -193,7 +199,7 @@ class _Walk:
         block = self.layout.block(number)
         if block.kind != STOP or self.ways_in[number] != 1 or len(block.body) != 1:
             return None
-        return assertion_message(block.body[0])
+        return assertion_message(block.body[0], ASSERTION_ERROR_IS_GLOBAL)
 
     def _follow_of_branch(self, number: int, around: Around) -> Optional[int]:
         block = self.layout.block(number)
@@ -305,9 +311,7 @@ class _Walk:
     def _inline(self, target: int, members: Optional[Set[int]]) -> bool:
         """Whether what a loop leaves to is written inside of it: it returns or raises, and no later code of the loop lies behind it."""
         block = self.layout.block(target)
-        if block.kind == RETURN and not block.body and block.test in block.entry:
-            return True
-        if self._only_returns(target):
+        if self._returns_a_value(target) or self._only_returns(target):
             return True
         if self.ways_in[target] > 1:
             return False
@@ -361,13 +365,28 @@ class _Walk:
         return max(behind, key=self.place.__getitem__, default=None)
 
     def _returns_a_value(self, target: int) -> bool:
-        """Whether a block returns what was computed before it: such a ``return`` is written where the value is."""
+        """Whether a block only leaves statements and returns what was computed before: such a ``return`` is written where the value is."""
+        block = self._behind_exits(target)
+        return block.kind == RETURN and not block.body and any(block.test is value for value in self.layout.block(target).entry)
+
+    def _behind_exits(self, target: int) -> Block:
+        """The first block from ``target`` on that does more than leave statements."""
         block = self.layout.block(target)
-        return block.kind == RETURN and not block.body and any(block.test is value for value in block.entry)
+        passed = {target}
+        while block.kind == GOTO and not block.body and block.next[0] not in passed:
+            passed.add(block.next[0])
+            block = self.layout.block(block.next[0])
+        return block
 
     def _only_returns(self, target: int) -> bool:
         """Whether a block returns a constant: it may be written at every jump to it."""
         block = self.layout.block(target)
+        if not self.layout.is_function:
+            return False
+        if block.kind == GOTO:
+            block = self._behind_exits(target)
+            if self.ways_in[block.number] > 1:
+                return False
         return block.kind == RETURN and not block.body and isinstance(block.test, ast.Constant)
 
     def try_statement(self, number: int, scope: Scope, around: Around, body: List[ast.stmt]) -> Optional[int]:
@@ -375,7 +394,7 @@ class _Walk:
             return self.try_finally(number, scope, around, body)
         if self.layout.purposes[scope.key] is not Purpose.EXCEPT:
             raise self.refused(number, "except*")
-        follow = self._follow_of_scope(number, around)
+        follow = None if self._clauses_fall_out(scope, around) else self._follow_of_scope(number, around)
         ends = around if follow is None else around._replace(follow=follow)
         start = self._start_of_else(number, scope, ends)
         inside = self.arm(self.layout.block(number).next[0], ends if start is None else ends._replace(follow=start))
@@ -392,6 +411,12 @@ class _Walk:
             if target not in ends and not self._returns_a_value(target) and self._left_by_body(scope, target)
         ]
         return min((target for target in starts if not self._only_returns(target)), key=self.place.__getitem__, default=None)
+
+    def _clauses_fall_out(self, scope: Scope, around: Around) -> bool:
+        """Whether clauses end where the statement around does; what only the body leads to is then its ``else``."""
+        if around.follow is None or around.follow == around.repeat:
+            return False
+        return self._left_by_body(Scope(CLAUSE, scope.key), around.follow)
 
     def _left_by_body(self, scope: Scope, target: int) -> bool:
         scopes = self.layout.scopes
@@ -435,19 +460,19 @@ def clause(kind: Optional[ast.expr], body: List[ast.stmt]) -> ast.ExceptHandler:
     return ast.ExceptHandler(kind, name, body or [ast.Pass()])
 
 
-def assertion_message(statement: ast.stmt) -> Optional[List[ast.expr]]:
+def assertion_message(statement: ast.stmt, even_global: bool = False) -> Optional[List[ast.expr]]:
     """The message that ``statement`` raises AssertionError with as ``assert`` would; None when it does something else."""
     if not isinstance(statement, ast.Raise) or statement.cause is not None:
         return None
     raised = statement.exc
+    message: List[ast.expr] = []
     if isinstance(raised, ast.Call) and len(raised.args) == 1 and not raised.keywords:
-        return list(raised.args) if getattr(raised.func, "is_common_constant", False) else None
-    return [] if getattr(raised, "is_common_constant", False) else None
+        raised, message = raised.func, list(raised.args)
+    if getattr(raised, "is_common_constant", False):
+        return message
+    return message if even_global and isinstance(raised, ast.Name) and raised.id == "AssertionError" else None
 
 
 def strip_continue(body: List[ast.stmt]) -> List[ast.stmt]:
     """A loop body without a ``continue`` at its very end."""
     return body[:-1] if body and isinstance(body[-1], ast.Continue) else body
-
-
-__all__ = ["WITH", "is_none", "statements"]
