@@ -42,7 +42,7 @@ def results(backend, dynamic, grad, shapes):
     return found
 
 
-@pytest.mark.parametrize("backend, dynamic, grad, shapes", SOME)
+@pytest.mark.parametrize(("backend", "dynamic", "grad", "shapes"), SOME)
 def test_same_results_and_a_complete_record(backend, dynamic, grad, shapes, tmp_path):
     plain = results(backend, dynamic, grad, shapes)
     with depyf.prepare_debug(tmp_path):

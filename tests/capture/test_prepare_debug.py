@@ -46,7 +46,7 @@ def test_a_path_object_a_directory_to_be_made_and_no_hook_left(tmp_path):
 
 def test_hooks_go_on_an_exception_and_the_exception_passes(tmp_path):
     before, mine = hooks(), ValueError("mine")
-    with pytest.raises(ValueError) as caught, depyf.prepare_debug(str(tmp_path)):
+    with pytest.raises(ValueError, match="mine") as caught, depyf.prepare_debug(str(tmp_path)):
         raise mine
     assert caught.value is mine and hooks() == before
     assert check(tmp_path).finished
@@ -300,7 +300,7 @@ def test_graphs_outside_of_compilations_on_request(tmp_path):
         with depyf.prepare_debug(tmp_path, clean_wild_fx_code=clean):
             emit()
         assert (tmp_path / "__wild_fx.Joint_graph.0.py").exists() is not clean
-        assert ("1 graph (of torch.export" in (tmp_path / "index.md").read_text()) is clean
+        assert ("1 graph of torch.export" in (tmp_path / "index.md").read_text()) is clean
 
 
 def test_a_resume_function_with_free_variables_is_shown_in_place(tmp_path):

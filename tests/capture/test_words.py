@@ -13,7 +13,7 @@ TENSOR = ("check_tensor({}, {}, DispatchKeySet({}, BackendSelect, ADInplaceOrVie
           "requires_grad={}, size={}, stride={})")
 
 
-@pytest.mark.parametrize("kind, text, words", [
+@pytest.mark.parametrize(("kind", "text", "words"), [
     ("TENSOR_MATCH", TENSOR.format("L['a']", "Tensor", "CPU", "float32", "None", "False", "[10]", "[1]"),
      "a: float32[10], cpu"),
     ("TENSOR_MATCH", TENSOR.format("L['a']", "Tensor", "CUDA", "int64", "1", "True", "[2, 3]", "[1, 2]"),
@@ -105,7 +105,7 @@ def test_a_break_in_an_unknown_form_still_has_a_reason():
     assert break_from_text("").reason == "no reason given"
 
 
-@pytest.mark.parametrize("payload, reasons", [
+@pytest.mark.parametrize(("payload", "reasons"), [
     ('["0/1: x is 3", "0/0: y"]', ("0/1: x is 3", "0/0: y")),
     ('"4/0: L[\'n\'] == 0     # def f(n):  # toy.py:33 in f\\nUser stack trace:"', ("4/0: n == 0 (line 33)",)),
     ("4/0: n == 0", ("4/0: n == 0",)),

@@ -44,7 +44,7 @@ def test_show_says_what_is_not_there(folder, tmp_path, capsys):
     assert "nowhere" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("limits, status", [
+@pytest.mark.parametrize(("limits", "status"), [
     ((), 1), (("--max-breaks", "1"), 1), (("--max-recompiles", "1"), 1),
     (("--max-breaks", "1", "--max-recompiles", "1"), 0),
 ])

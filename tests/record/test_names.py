@@ -7,7 +7,7 @@ import pytest
 from depyf.record.names import LONGEST_NAME, is_graph_name, safe_name, without_addresses, without_uuid
 
 
-@pytest.mark.parametrize("name, safe", [("forward", "forward"), ("<lambda>", "lambda"), ("_x1", "_x1")])
+@pytest.mark.parametrize(("name", "safe"), [("forward", "forward"), ("<lambda>", "lambda"), ("_x1", "_x1")])
 def test_plain_names_stay(name, safe):
     assert safe_name(name) == safe
 

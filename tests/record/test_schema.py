@@ -74,7 +74,7 @@ def test_unknown_fields_of_a_later_version_are_ignored():
     assert schema.from_json(text) == FULL
 
 
-@pytest.mark.parametrize("text, words", [
+@pytest.mark.parametrize(("text", "words"), [
     ("", "not a depyf record"), ("[]", "no schema number"), ("{}", "no schema number"),
     ('{"schema": 1}', "not a depyf record"), ('{"schema": 1, "frames": 3}', "not a depyf record"),
     ('{"schema": 99}', "newer than 1"),

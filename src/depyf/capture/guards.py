@@ -81,8 +81,9 @@ def _about_torch(kind: str, text: str, local: bool) -> bool:
     if "__import_torch" in text or "top_saved_tensors_hooks" in text or "__builtins_dict__" in text:
         return True
     # torch and what hangs below it are never replaced in practice.
-    return kind == "ID_MATCH" and re.search(r"G\['torch'\]|G\['F'\]", text) is not None or (
-        kind == "TYPE_MATCH" and not local)
+    if kind == "ID_MATCH":
+        return re.search(r"G\['torch'\]|G\['F'\]", text) is not None
+    return kind == "TYPE_MATCH" and not local
 
 
 def _words(kind: str, text: str) -> str:

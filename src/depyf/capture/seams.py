@@ -48,9 +48,12 @@ SIDE_EFFECTS = Seam("side effects", at="torch._dynamo.convert_frame:get_compiled
                     without="objects that the transformed code changes are not listed")
 INNERMOST = Seam("innermost function", at="torch._dynamo.eval_frame:innermost_fn",
                  without="prepare_debug(function, directory) captures every function")
+BYTECODE_LOG = Seam("bytecode log", at="torch._dynamo.convert_frame:bytecode_log",
+                    without="install() adds no source to the log")
 
 SEAMS: tuple[Seam, ...] = (
     BYTECODE_HOOK, COMPILE_CONTEXT, TRACE_LOG, COMPILE_CALLBACKS, CACHE_ENTRIES, SIDE_EFFECTS, INNERMOST,
+    BYTECODE_LOG,
 )
 
 
