@@ -63,6 +63,7 @@ SKIPPED = {
 }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_same_outcome(program, capfd):
     with swapping() as replaced:
