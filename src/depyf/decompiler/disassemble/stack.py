@@ -8,8 +8,8 @@
     CALL 0              [iter, null, value]
 
 Kinds tell the nesting of constructs without looking at the order of instructions: a slot of kind ``iter`` lives exactly
-inside its ``for``, ``exit`` inside its ``with``, ``previous`` inside its ``except`` clause.  Depths are checked: a graph
-whose paths meet with stacks of different size is refused.
+inside its ``for``, ``exit`` inside its ``with``, ``previous`` inside its ``except`` clause.  Depths are checked: a
+graph whose paths meet with stacks of different size is refused.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ PREVIOUS = "previous"  # the exception state that POP_EXCEPT restores (three slo
 EXCEPTION = "exception"  # the exception being handled (three slots until 3.10, one since)
 LASTI = "lasti"  # the offset that RERAISE restores
 CELL = "cell"  # the cell itself, not what it holds
+# LOAD_METHOD leaves (NULL, attribute) or (function, self), which only the call can tell apart.  Where that matters,
+# `method` is the slot next to the arguments until 3.12 and the callable since, `padding` is the other one.
+METHOD = "method"
+PADDING = "padding"
 
 
 class StackError(ValueError):
@@ -55,7 +59,7 @@ class Stack:
         self.kind = kind
         self.below = below
         self.depth: int = 0 if below is None else below.depth + 1
-        self.nulls: int = 0 if below is None else below.nulls + (kind == NULL)
+        self.nulls: int = 0 if below is None else below.nulls + (kind in (NULL, PADDING))
         self._above: Dict[str, Stack] = {}
         self._cut: Optional[Stack] = None
 
@@ -115,8 +119,10 @@ class Stack:
         return f"[{', '.join(self.kinds())}]"
 
 
-def entry_stacks(graph: Graph) -> List[Stack]:
+def entry_stacks(graph: Graph, tell_methods: bool = False) -> List[Stack]:
     """The stack before each node of ``graph``, by node number.
+
+    LOAD_METHOD pushes NULL and a value, or ``padding`` and ``method`` if ``tell_methods`` is set.
 
     Raises :class:`StackError` when the depth at a node depends on the path, when a slot is padding on one path and an
     object on another, or when an operation pops an empty stack.
@@ -125,11 +131,12 @@ def entry_stacks(graph: Graph) -> List[Stack]:
     entries: List[Optional[Stack]] = [None] * len(nodes)
     entries[graph.entry] = Stack()
     todo = [graph.entry]
+    rules = _TELLING_METHODS if tell_methods else _RULES
     while todo:
         number = todo.pop()
         stack = entries[number]
         assert stack is not None
-        for target, after in _flows(graph, number, stack):
+        for target, after in _flows(graph, number, stack, rules):
             known = entries[target]
             merged = after if known is None else _join(graph, target, known, after)
             if merged is not known:
@@ -138,15 +145,18 @@ def entry_stacks(graph: Graph) -> List[Stack]:
     return [stack if stack is not None else Stack() for stack in entries]
 
 
-def _flows(graph: Graph, number: int, stack: Stack) -> List[Tuple[int, Stack]]:
+_Rule = Callable[[Stack, object], Stack]
+
+
+def _flows(graph: Graph, number: int, stack: Stack, rules: Dict[str, _Rule]) -> List[Tuple[int, Stack]]:
     """Where control goes from a node, each with the stack it brings there."""
     node = graph.nodes[number]
     try:
-        after = stack_after(node, stack)
+        after = _stack_after(node, stack, rules)
         flows = [(target, after) for target in node.next]
         if len(flows) == 2 and node.op in EDGE_EFFECTS:
-            shrink = MICRO_OPS[node.op].pushes - MICRO_OPS[node.op].pops - EDGE_EFFECTS[node.op]  # type: ignore[operator]
-            flows[1] = (node.next[1], after.pop(shrink))
+            pops, pushes = MICRO_OPS[node.op].effect(node.arg)
+            flows[1] = (node.next[1], after.pop(pushes - pops - EDGE_EFFECTS[node.op]))
         if node.handler is not None and MICRO_OPS[node.op].raises:
             flows.append((node.handler.target, handler_entry(node.handler, stack)))
     except IndexError as problem:
@@ -156,7 +166,11 @@ def _flows(graph: Graph, number: int, stack: Stack) -> List[Tuple[int, Stack]]:
 
 def stack_after(node: Node, stack: Stack) -> Stack:
     """The stack that ``node`` leaves for its first successor; IndexError if ``stack`` is too small."""
-    rule = _RULES.get(node.op)
+    return _stack_after(node, stack, _RULES)
+
+
+def _stack_after(node: Node, stack: Stack, rules: Dict[str, _Rule]) -> Stack:
+    rule = rules.get(node.op)
     if rule is not None:
         return rule(stack, node.arg)
     pops, pushes = MICRO_OPS[node.op].effect(node.arg)
@@ -174,8 +188,6 @@ def handler_entry(handler: Handler, stack: Stack) -> Stack:
 # Until 3.10 the interpreter pushes (traceback, value, type) twice: the old exception state, then the new one.
 _RAISED = (PREVIOUS,) * 3 + (EXCEPTION,) * 3 if HANDLER_PUSHES_SIX else (EXCEPTION,)
 
-_Rule = Callable[[Stack, object], Stack]
-
 
 def _pushing(pops: int, *kinds: str) -> _Rule:
     return lambda stack, _arg: stack.pop(pops).push(*kinds)
@@ -184,8 +196,8 @@ def _pushing(pops: int, *kinds: str) -> _Rule:
 _METHOD = (VALUE, NULL) if NULL_ABOVE_CALLABLE else (NULL, VALUE)
 
 
-def _load_super_attr(stack: Stack, arg: Tuple[str, bool, bool]) -> Stack:
-    return stack.pop(3).push(*(_METHOD if arg[1] else (VALUE,)))
+def _load_super_attr(method: Tuple[str, ...]) -> Callable[[Stack, Tuple[str, bool, bool]], Stack]:
+    return lambda stack, arg: stack.pop(3).push(*(method if arg[1] else (VALUE,)))
 
 
 def _copy(stack: Stack, position: int) -> Stack:
@@ -207,7 +219,7 @@ def _keeping(pops: int) -> _Rule:
 _RULES: Dict[str, _Rule] = {
     "PUSH_NULL": _pushing(0, NULL),
     "LOAD_METHOD": _pushing(1, *_METHOD),
-    "LOAD_SUPER_ATTR": _load_super_attr,  # type: ignore[dict-item]
+    "LOAD_SUPER_ATTR": _load_super_attr(_METHOD),  # type: ignore[dict-item]
     "LOAD_FAST_AND_CLEAR": _pushing(0, SAVED),
     "LOAD_CLOSURE": _pushing(0, CELL),
     "GET_ITER": _pushing(1, ITER),
@@ -227,6 +239,13 @@ _RULES: Dict[str, _Rule] = {
     "SET_UPDATE": _keeping(1),
     "DICT_UPDATE": _keeping(1),
     "DICT_MERGE": _keeping(1),
+}
+
+_TOLD_METHOD = (METHOD, PADDING) if NULL_ABOVE_CALLABLE else (PADDING, METHOD)
+_TELLING_METHODS: Dict[str, _Rule] = {
+    **_RULES,
+    "LOAD_METHOD": _pushing(1, *_TOLD_METHOD),
+    "LOAD_SUPER_ATTR": _load_super_attr(_TOLD_METHOD),  # type: ignore[dict-item]
 }
 
 

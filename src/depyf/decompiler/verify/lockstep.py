@@ -28,7 +28,7 @@ from depyf.decompiler.verify.checks import (
 )
 from depyf.decompiler.verify.exact import identical
 from depyf.decompiler.verify.rules import RULES
-from depyf.decompiler.verify.rules.rule import Rule
+from depyf.decompiler.verify.rules.rule import Rule, Unclear
 from depyf.decompiler.verify.verdict import BISIMILAR, EXACT, Certificate, Mismatch, Place, Verdict
 
 
@@ -113,12 +113,16 @@ def _compare_by_rules(
     """Rewrite by one rule after the other until the graphs are equal; then leave out the rules that were not needed."""
     tried: List[Rule] = []
     for rule in RULES.values():
-        if rule.applies(original) or rule.applies(candidate):
-            tried.append(rule)
-            outcome = _walk_by(tried, original, candidate)
-            if not isinstance(outcome, _Difference):
-                break
-            difference = outcome
+        if not (rule.applies(original) or rule.applies(candidate)):
+            continue
+        try:
+            outcome = _walk_by([*tried, rule], original, candidate)
+        except Unclear:
+            continue
+        tried.append(rule)
+        if not isinstance(outcome, _Difference):
+            break
+        difference = outcome
     else:
         at, found = Place(original, difference.original), Place(candidate, difference.candidate)
         return Mismatch(path, difference.why, at, found)

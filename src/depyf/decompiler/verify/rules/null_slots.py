@@ -8,40 +8,63 @@ and arguments are never confused.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Callable, Dict, List, Optional, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
-from depyf.decompiler.disassemble.stack import NULL, Stack, StackError, entry_stacks
+from depyf.decompiler.disassemble.stack import METHOD, NULL, PADDING, Stack, StackError, entry_stacks
 from depyf.decompiler.verify.checks import UNBIND
-from depyf.decompiler.verify.rules.rule import rule, with_nodes
+from depyf.decompiler.verify.rules.rule import Unclear, rule, with_nodes
 from depyf.decompiler.versions import NULL_ABOVE_CALLABLE
 
 # Operation and operand without NULLs; None for an operation that moves nothing else.
 Effective = Optional[Tuple[str, object]]
 
 
-class _Unclear(Exception):
-    """A NULL is used as an object: the graph stays as it is."""
+_NO_OBJECT = frozenset([NULL, PADDING, METHOD])
 
 
 def _nulls_in(stack: Stack, count: int) -> int:
-    """NULLs among the ``count`` topmost slots."""
+    """Padding among the ``count`` topmost slots."""
     return stack.nulls - stack.pop(count).nulls
+
+
+def _require_objects(stack: Stack, count: int) -> None:
+    if stack.nulls and not _NO_OBJECT.isdisjoint(islice(stack.from_top(), count)):
+        raise Unclear
+
+
+# Padding and callable among the slots below the arguments, counted from the top.
+_CALL_SLOTS = (1, 2) if NULL_ABOVE_CALLABLE else (2, 1)
+
+
+def _is_padded(below_arguments: Stack) -> bool:
+    """Whether a call finds padding under its arguments; if not, it finds a callable and its first argument."""
+    padding, callable_ = (below_arguments.peek(position) for position in _CALL_SLOTS)
+    if (padding, callable_) == (PADDING, METHOD):
+        return True
+    if padding == NULL and callable_ not in _NO_OBJECT:
+        return True
+    _require_objects(below_arguments, min(3, below_arguments.depth))
+    return False
 
 
 def _call(op: str, slots_above: int) -> Callable[[Stack, int], Effective]:
     """``slots_above`` counts what lies above the arguments: the names of keyword arguments."""
 
     def effective(stack: Stack, count: int) -> Effective:
-        lower = stack.pop(count + slots_above)
-        if _nulls_in(stack, count + slots_above):
-            raise _Unclear
-        if not _nulls_in(lower, 2):
-            return op, count + 1
-        padding, callable_ = (1, 2) if NULL_ABOVE_CALLABLE else (2, 1)
-        if lower.peek(padding) != NULL or lower.peek(callable_) == NULL:
-            raise _Unclear
+        _require_objects(stack, count + slots_above)
+        return op, count if _is_padded(stack.pop(count + slots_above)) else count + 1
+
+    return effective
+
+
+def _call_function(op: str, slots_above: int) -> Callable[[Stack, int], Effective]:
+    """A call without padding, as until 3.10; ``slots_above`` counts the callable and the names of keyword arguments."""
+
+    def effective(stack: Stack, count: int) -> Effective:
+        _require_objects(stack, count + slots_above)
         return op, count
 
     return effective
@@ -49,21 +72,32 @@ def _call(op: str, slots_above: int) -> Callable[[Stack, int], Effective]:
 
 def _call_function_ex(stack: Stack, arg: Tuple[bool, bool]) -> Effective:
     null_slot, kwargs = arg
-    has_kwargs = kwargs and stack.peek() != NULL
-    lower = stack.pop(1 + kwargs)
-    if null_slot:
-        padding, callable_ = (1, 2) if NULL_ABOVE_CALLABLE else (2, 1)
-        if lower.peek(padding) != NULL or lower.peek(callable_) == NULL:
-            raise _Unclear
-    return "CALL_FUNCTION_EX", has_kwargs
+    if null_slot and not _is_padded(stack.pop(1 + kwargs)):
+        raise Unclear
+    return "CALL_FUNCTION_EX", kwargs and stack.peek() != NULL
+
+
+def _load_super_attr(stack: Stack, arg: Tuple[str, bool, bool]) -> Effective:
+    _require_objects(stack, 3)
+    return "LOAD_SUPER_ATTR", (arg[0], arg[2])
+
+
+def _load_method(stack: Stack, name: str) -> Effective:
+    _require_objects(stack, 1)
+    return "LOAD_ATTR", name
 
 
 def _copy(stack: Stack, position: int) -> Effective:
-    return None if stack.peek(position) == NULL else ("COPY", position - _nulls_in(stack, position))
+    kind = stack.peek(position)
+    if kind in (PADDING, METHOD):
+        raise Unclear
+    return None if kind == NULL else ("COPY", position - _nulls_in(stack, position))
 
 
 def _swap(stack: Stack, position: int) -> Effective:
     top, other = stack.peek(), stack.peek(position)
+    if not {PADDING, METHOD}.isdisjoint((top, other)):
+        raise Unclear
     distance = position - _nulls_in(stack, position)
     if NULL not in (top, other):
         return "SWAP", distance
@@ -71,6 +105,31 @@ def _swap(stack: Stack, position: int) -> Effective:
         return None
     # An object changes places with a NULL: it travels past the objects in between.
     return ("SINK", distance) if other == NULL else ("LIFT", distance)
+
+
+def _pop_top(stack: Stack, _arg: object) -> Effective:
+    if stack.peek() == NULL:
+        return None
+    _require_objects(stack, 1)
+    return "POP_TOP", None
+
+
+def _store_fast(stack: Stack, name: str) -> Effective:
+    if stack.peek() == NULL:
+        return UNBIND, name
+    _require_objects(stack, 1)
+    return "STORE_FAST", name
+
+
+def _leaves(op: str) -> Callable[[Stack, int], Effective]:
+    """An operation that ends the function at the end of a statement: no call is under way."""
+
+    def effective(stack: Stack, arg: int) -> Effective:
+        if stack.nulls:
+            raise Unclear
+        return op, arg
+
+    return effective
 
 
 def _in_place(pops: int) -> Callable[[str, Stack, int], Effective]:
@@ -84,17 +143,19 @@ def _in_place(pops: int) -> Callable[[str, Stack, int], Effective]:
 
 _WITHOUT_NULLS: Dict[str, Callable[..., Effective]] = {
     "PUSH_NULL": lambda stack, arg: None,
-    "LOAD_METHOD": lambda stack, arg: ("LOAD_ATTR", arg),
-    "LOAD_SUPER_ATTR": lambda stack, arg: ("LOAD_SUPER_ATTR", (arg[0], arg[2])),
+    "LOAD_METHOD": _load_method,
+    "LOAD_SUPER_ATTR": _load_super_attr,
     "CALL": _call("CALL", 0),
     "CALL_KW": _call("CALL_KW", 1),
-    "CALL_FUNCTION": lambda stack, count: ("CALL", count),
-    "CALL_FUNCTION_KW": lambda stack, count: ("CALL_KW", count),
+    "CALL_FUNCTION": _call_function("CALL", 1),
+    "CALL_FUNCTION_KW": _call_function("CALL_KW", 2),
     "CALL_FUNCTION_EX": _call_function_ex,
     "COPY": _copy,
     "SWAP": _swap,
-    "POP_TOP": lambda stack, arg: None if stack.peek() == NULL else ("POP_TOP", arg),
-    "STORE_FAST": lambda stack, arg: (UNBIND if stack.peek() == NULL else "STORE_FAST", arg),
+    "POP_TOP": _pop_top,
+    "STORE_FAST": _store_fast,
+    "RETURN_VALUE": _leaves("RETURN_VALUE"),
+    "RAISE_VARARGS": _leaves("RAISE_VARARGS"),
 }
 _CHANGES_IN_PLACE = {
     "LIST_APPEND": _in_place(1),
@@ -123,8 +184,7 @@ def _effective(node: Node, stack: Stack) -> Effective:
         return row(stack, node.arg)
     if not stack.nulls:
         return node.op, node.arg
-    if _nulls_in(stack, _slots_used(node)):
-        raise _Unclear
+    _require_objects(stack, _slots_used(node))
     in_place = _CHANGES_IN_PLACE.get(node.op)
     return (node.op, node.arg) if in_place is None else in_place(node.op, stack, node.arg)  # type: ignore[arg-type]
 
@@ -133,7 +193,10 @@ def _effective_handler(node: Node, stack: Stack) -> Optional[Handler]:
     handler = node.handler
     if handler is None or not stack.nulls or not MICRO_OPS[node.op].raises:
         return handler
-    return handler._replace(depth=handler.depth - stack.cut(handler.depth).nulls)
+    kept = stack.cut(handler.depth)
+    # What is under way when a handler is entered stays under way: its last slot is an object.
+    _require_objects(kept, 1 if kept.kind != METHOD else 0)
+    return handler._replace(depth=kept.depth - kept.nulls)
 
 
 _PUSHING_NULL = frozenset(["PUSH_NULL", "LOAD_METHOD", "LOAD_SUPER_ATTR"])
@@ -147,14 +210,18 @@ _PUSHING_NULL = frozenset(["PUSH_NULL", "LOAD_METHOD", "LOAD_SUPER_ATTR"])
     applies=lambda graph: any(node.op in _PUSHING_NULL for node in graph.nodes),
 )
 def null_slots(graph: Graph) -> Graph:
-    """Count stack positions without NULLs, and calls by what they pass."""
+    """Count stack positions without NULLs, and calls by what they pass.
+
+    Raises :class:`Unclear` if padding is used as an object, or by no call.
+    """
     try:
-        stacks = entry_stacks(graph)
+        stacks = entry_stacks(graph, tell_methods=True)
         effective = [_effective(node, stack) for node, stack in zip(graph.nodes, stacks)]
-    except (_Unclear, StackError, IndexError):
-        return graph
+        handlers = [_effective_handler(node, stack) for node, stack in zip(graph.nodes, stacks)]
+    except (StackError, IndexError) as error:
+        raise Unclear from error
     nodes: List[Node] = []
-    for node, stack, changed in zip(graph.nodes, stacks, effective):
+    for node, changed, handler in zip(graph.nodes, effective, handlers):
         op, arg = (node.op, node.arg) if changed is None else changed
-        nodes.append(node._replace(op=op, arg=arg, handler=_effective_handler(node, stack)))
+        nodes.append(node._replace(op=op, arg=arg, handler=handler))
     return with_nodes(graph, nodes, [changed is None for changed in effective])

@@ -15,6 +15,10 @@ from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 Rewrite = Callable[[Graph], Graph]
 
 
+class Unclear(Exception):
+    """A rule finds a graph that it has no normal form for: it says nothing about either graph."""
+
+
 @dataclass(frozen=True)
 class Rule:
     """``picture`` shows the rule, ``safe`` says why no program can tell the difference.

@@ -1,0 +1,191 @@
+"""An opinion about equality that shares no code with the verifier: what ``dis`` lists, compared.
+
+``harmless`` says why two code objects do the same, or nothing.  It is slow and knows less than the verifier: it exists to
+judge mutants that the verifier accepts.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from bisect import bisect_left
+from types import CodeType
+from typing import Dict, List, Optional, Set, Tuple
+
+_GOTO = frozenset(["JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD_NO_INTERRUPT"])
+_LAYOUT = frozenset(["NOP", "CACHE", "EXTENDED_ARG", "RESUME", "PRECALL", "NOT_TAKEN"]) | _GOTO
+_ENDS = frozenset(["RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"]) | _GOTO
+_QUIET = frozenset(
+    ["LOAD_CONST", "STORE_FAST", "POP_TOP", "SWAP", "COPY", "PUSH_NULL", "KW_NAMES", "POP_EXCEPT", "RETURN_VALUE", "RETURN_CONST",
+     "PUSH_EXC_INFO", "MAKE_FUNCTION", "BUILD_TUPLE", "BUILD_LIST", "LOAD_CLOSURE", "STORE_DEREF", "IS_OP", "LIST_APPEND",
+     "LOAD_ASSERTION_ERROR"]
+)  # fmt: skip
+_JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
+_FIELDS = (
+    "co_name", "co_qualname", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_freevars", "co_cellvars",
+    "co_names", "co_varnames", "co_code", "co_exceptiontable",
+)  # fmt: skip
+
+
+def harmless(one: CodeType, other: CodeType) -> str:
+    """Why the two do the same; empty if this does not know."""
+    if _everything(one) == _everything(other):
+        return "same code"
+    if _listing(one) == _listing(other):
+        return "same instructions"
+    try:
+        return "same walk" if _same_walk(one, other) else ""
+    except (KeyError, IndexError):
+        # A jump leaves the code, or lands between two instructions.
+        return ""
+
+
+def _key(constant: object) -> object:
+    if isinstance(constant, CodeType):
+        return "code"
+    if isinstance(constant, tuple):
+        return tuple(_key(item) for item in constant)
+    if isinstance(constant, frozenset):
+        return frozenset(_key(item) for item in constant)
+    return type(constant).__name__, repr(constant)
+
+
+def _nested(code: CodeType) -> List[CodeType]:
+    return [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+
+
+def _everything(code: CodeType) -> object:
+    """Every field but lines and the name of the file."""
+    fields = tuple(getattr(code, name, None) for name in _FIELDS)
+    return fields, tuple(map(_key, code.co_consts)), tuple(_everything(inner) for inner in _nested(code))
+
+
+def _signature(code: CodeType) -> object:
+    arguments = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    doc = code.co_consts[0] if code.co_consts and isinstance(code.co_consts[0], str) and code.co_flags & 1 else None
+    return tuple(getattr(code, name, None) for name in _FIELDS[:7]), code.co_varnames[:arguments], doc
+
+
+def _handlers(code: CodeType) -> Dict[int, Tuple[int, int, bool]]:
+    if sys.version_info < (3, 11):
+        return {}
+    return {
+        offset: (entry.target, entry.depth, entry.lasti)
+        for entry in dis._parse_exception_table(code)  # type: ignore[attr-defined]
+        for offset in range(entry.start, entry.end, 2)
+    }
+
+
+def _reachable(
+    instructions: List[dis.Instruction], at: Dict[int, int], handlers: Dict[int, Tuple[int, int, bool]]
+) -> Set[int]:
+    found: Set[int] = set()
+    pending = [0]
+    while pending:
+        number = pending.pop()
+        if number in found or number >= len(instructions):
+            continue
+        found.add(number)
+        instruction = instructions[number]
+        if instruction.opcode in _JUMPS and instruction.argval in at:
+            pending.append(at[instruction.argval])
+        if instruction.opname not in _ENDS:
+            pending.append(number + 1)
+        if instruction.offset in handlers and instruction.opname not in _LAYOUT | _QUIET:
+            pending.append(at[handlers[instruction.offset][0]])
+    return found
+
+
+def _listing(code: CodeType) -> object:
+    """The reachable instructions in order, without layout; jumps and handlers count instructions."""
+    instructions, at = _instructions(code)
+    handlers = _handlers(code)
+    reachable = sorted(_reachable(instructions, at, handlers))
+    kept = [number for number in reachable if instructions[number].opname not in _LAYOUT]
+
+    def place(offset: int) -> int:
+        return bisect_left(kept, at[offset]) if offset in at else -1
+
+    listing = []
+    for instruction in (instructions[number] for number in kept):
+        handler = handlers.get(instruction.offset)
+        landing = None if handler is None else (place(handler[0]), handler[1], handler[2])
+        target = place(instruction.argval) if instruction.opcode in _JUMPS else None
+        listing.append((instruction.opname, _operand(code, instruction), target, landing))
+    return _signature(code), listing
+
+
+def _instructions(code: CodeType) -> Tuple[List[dis.Instruction], Dict[int, int]]:
+    """The instructions, and their numbers by offset; an EXTENDED_ARG has the number of what it extends."""
+    found: List[dis.Instruction] = []
+    number: Dict[int, int] = {}
+    for instruction in dis.get_instructions(code):
+        number[instruction.offset] = len(found)
+        if instruction.opname not in ("CACHE", "EXTENDED_ARG"):
+            found.append(instruction)
+    return found, number
+
+
+def _operand(code: CodeType, instruction: dis.Instruction) -> object:
+    if instruction.opcode in _JUMPS:
+        return None
+    if instruction.opcode in dis.hasconst or instruction.opname == "KW_NAMES":
+        constant = code.co_consts[instruction.arg or 0]
+        return _listing(constant) if isinstance(constant, CodeType) else _key(constant)
+    return instruction.argrepr or instruction.arg
+
+
+class _Side:
+    """One of two code objects on a walk."""
+
+    def __init__(self, code: CodeType) -> None:
+        self.code = code
+        self.instructions, self.at = _instructions(code)
+        self.handlers = _handlers(code)
+
+    def settle(self, number: int) -> int:
+        """The first instruction from ``number`` on that does something."""
+        for _step in range(len(self.instructions)):
+            instruction = self.instructions[number]
+            if instruction.opname not in _LAYOUT:
+                break
+            number = self.at[instruction.argval] if instruction.opname in _GOTO else number + 1
+        return number
+
+    def facts(self, number: int) -> object:
+        """What an instruction does, without where it goes."""
+        instruction = self.instructions[number]
+        name = instruction.opname.replace("_FORWARD", "").replace("_BACKWARD", "")
+        handler = self.handlers.get(instruction.offset) if instruction.opname not in _QUIET else None
+        return name, _operand(self.code, instruction), handler and handler[1:]
+
+    def exits(self, number: int) -> List[int]:
+        """Where an instruction goes: to its target, its handler, the next one, in this order as far as they exist."""
+        instruction = self.instructions[number]
+        found = [self.at[instruction.argval]] if instruction.opcode in _JUMPS else []
+        if instruction.offset in self.handlers and instruction.opname not in _QUIET:
+            found.append(self.at[self.handlers[instruction.offset][0]])
+        return found if instruction.opname in _ENDS else [*found, number + 1]
+
+
+def _same_walk(one: CodeType, other: CodeType) -> bool:
+    """Whether two code objects meet equal instructions on every path, without any rule but that jumps do nothing."""
+    if _signature(one) != _signature(other):
+        return False
+    left, right = _Side(one), _Side(other)
+    seen: Set[Tuple[int, int]] = set()
+    pending = [(0, 0)]
+    while pending:
+        first, second = pending.pop()
+        pair = left.settle(first), right.settle(second)
+        if pair in seen:
+            continue
+        seen.add(pair)
+        exits, other_exits = left.exits(pair[0]), right.exits(pair[1])
+        if left.facts(pair[0]) != right.facts(pair[1]) or len(exits) != len(other_exits):
+            nested = left.instructions[pair[0]].argval, right.instructions[pair[1]].argval
+            both = isinstance(nested[0], CodeType) and isinstance(nested[1], CodeType)
+            if not (both and _same_walk(*nested)):
+                return False
+        pending += zip(exits, other_exits)
+    return True
