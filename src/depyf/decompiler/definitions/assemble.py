@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import Callable, List, Optional, Sequence
+from typing import Callable, List, Optional, Sequence, Union
 
 from depyf.decompiler.definitions.classes import class_definition
-from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, comprehension
+from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, comprehension, inlined_comprehension
 from depyf.decompiler.definitions.declarations import declared
 from depyf.decompiler.definitions.signature import arguments
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
+from depyf.decompiler.disassemble import Graph
 from depyf.decompiler.lift.resolve import Resolver
-from depyf.decompiler.lift.values import Class, Function, Iter
+from depyf.decompiler.lift.values import Class, Comprehension, Function, Iter
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.versions import DOCSTRING_FLAG
 
@@ -24,7 +25,7 @@ CO_COROUTINE = 0x80
 CO_ASYNC_GENERATOR = 0x200
 CO_HAS_DOCSTRING = 0x4000000
 
-Body = Callable[[CodeType], List[ast.stmt]]
+Body = Callable[[Union[CodeType, Graph]], List[ast.stmt]]
 
 
 class Assembler:
@@ -76,8 +77,8 @@ class Assembler:
             statements.insert(0, ast.Expr(ast.Constant(documentation)))
         return statements or [ast.Pass()]
 
-    def statements(self, code: CodeType) -> List[ast.stmt]:
-        """The finished statements of a code object."""
+    def statements(self, code: Union[CodeType, Graph]) -> List[ast.stmt]:
+        """The finished statements of a code object, or of an inlined comprehension."""
         raw = self.body(code)
         resolver = Resolver(self.expression)
         return [self._finished(statement, resolver) for statement in raw]
@@ -123,6 +124,8 @@ class Assembler:
         """A lambda or comprehension; None when ``node`` is neither."""
         if isinstance(node, Function):
             return self._lambda(self.resolved(node, resolver))
+        if isinstance(node, Comprehension):
+            return inlined_comprehension(self, node, resolver.visit(node.iterator.iterable))
         if isinstance(node, ast.Await) and _is_comprehension_call(node.value):
             return self.expression(node.value, resolver)
         if isinstance(node, ast.Call) and _is_comprehension_call(node):

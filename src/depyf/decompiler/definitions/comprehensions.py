@@ -11,7 +11,7 @@ import ast
 from types import CodeType
 from typing import TYPE_CHECKING, List, Optional, Tuple, Union
 
-from depyf.decompiler.lift.values import Append
+from depyf.decompiler.lift.values import Append, Comprehension
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 
 if TYPE_CHECKING:
@@ -24,6 +24,12 @@ def comprehension(assembler: Assembler, code: CodeType, iterable: ast.expr) -> a
     """The comprehension whose code object is ``code``, over ``iterable``."""
     body = [statement for statement in assembler.statements(code) if not isinstance(statement, ast.Return)]
     return collected(code.co_name, body, iterable)
+
+
+def inlined_comprehension(assembler: Assembler, made: Comprehension, iterable: ast.expr) -> ast.expr:
+    """A comprehension whose loop runs in the code around it, over ``iterable``."""
+    body = [statement for statement in assembler.statements(made.loop.graph) if not isinstance(statement, ast.Return)]
+    return collected(made.loop.name, body, iterable)
 
 
 def collected(name: str, body: List[ast.stmt], iterable: ast.expr) -> ast.expr:

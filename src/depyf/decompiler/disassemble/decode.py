@@ -219,8 +219,7 @@ def _simplify_conditions(drafts: List[Draft]) -> None:
             continue
         following = draft.next[0]
         assert isinstance(following, Draft)
-        if following.handler != draft.handler:
-            continue
+        # Testing what a test gave cannot raise: only the handler of the first one counts.
         if draft.op == "TO_BOOL" and following.op in _TRUTH_TESTS and following is not draft:
             draft.op, draft.next = following.op, list(following.next)
         elif following.op != "BRANCH":

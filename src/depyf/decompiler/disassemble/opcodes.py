@@ -163,6 +163,8 @@ MICRO_OPS: Dict[str, MicroOp] = {
     "RETURN_VALUE": MicroOp(1, 0, _QUIET),
     "RAISE_VARARGS": MicroOp(_operand, 0, _RAISES),
     "RERAISE": MicroOp(3 if HANDLER_PUSHES_SIX else 1, 0, _RAISES),
+    # a comprehension that lift/inlined.py found; decoding never makes it
+    "COMPREHENSION": MicroOp(1, 1, _RAISES),
     # generators and coroutines
     "GET_YIELD_FROM_ITER": MicroOp(1, 1, _RAISES),
     "GET_AWAITABLE": MicroOp(1, 1, _RAISES),

@@ -3,6 +3,7 @@
     SEND -> (YIELD_VALUE -> SEND, END_SEND)                      =>   YIELD_FROM
     GET_ANEXT; LOAD_CONST None; YIELD_FROM, END_ASYNC_FOR        =>   FOR_ITER async -> (item, after the loop)
 
+Since 3.12 a handler around the whole of a generator turns StopIteration into RuntimeError; it is no statement of the source, and goes.
 CLEANUP_THROW and the handlers around it only serve the suspended SEND and go with it (Python/bytecodes.c).
 """
 
@@ -17,11 +18,18 @@ from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 
 def contract_delegation(graph: Graph) -> Graph:
     """``graph`` with every SEND loop and every asynchronous iteration as one node."""
-    if not any(node.op in ("SEND", "GET_ANEXT") for node in graph.nodes):
+    if not any(node.op in ("SEND", "GET_ANEXT", "STOPITERATION_ERROR") for node in graph.nodes):
         return graph
-    nodes = [_contracted_send(node, graph.nodes) if node.op == "SEND" else node for node in graph.nodes]
+    nodes = [_without_generator_handler(node, graph.nodes) for node in graph.nodes]
+    nodes = [_contracted_send(node, nodes) if node.op == "SEND" else node for node in nodes]
     nodes = [_contracted_anext(node, nodes) if node.op == "GET_ANEXT" else node for node in nodes]
     return prune(graph.code, nodes, graph.entry)
+
+
+def _without_generator_handler(node: Node, nodes: Sequence[Node]) -> Node:
+    if node.handler is not None and nodes[node.handler.target].op == "STOPITERATION_ERROR":
+        return node._replace(handler=None)
+    return node
 
 
 def _contracted_send(send: Node, nodes: Sequence[Node]) -> Node:

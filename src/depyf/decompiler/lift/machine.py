@@ -25,6 +25,7 @@ from depyf.decompiler.lift.values import (
     Cells,
     Chain,
     CodeValue,
+    Comprehension,
     Delegate,
     Done,
     Entered,
@@ -42,7 +43,6 @@ from depyf.decompiler.lift.values import (
     Next,
     Null,
     Part,
-    Phi,
     Previous,
     Raised,
     Saved,
@@ -155,9 +155,7 @@ class Machine:
 
     def pending(self) -> bool:
         """Whether an expression waits on the stack above the innermost construct."""
-        if not self.stack:
-            return False
-        top = self.stack[-1]
+        top = next((value for value in reversed(self.stack) if not isinstance(value, Saved)), None)
         return isinstance(top, ast.expr) and not is_none(top)
 
     def store(self, target: ast.expr) -> None:
@@ -350,8 +348,6 @@ def _pop_top(machine: Machine, _node: Node) -> None:
         value.owner.missing -= 1
     elif isinstance(value, Chain):
         machine.emit(_statement_of_chain(value))
-    elif isinstance(value, Phi):
-        machine.emit(ast.Expr(value))
     elif isinstance(value, ast.expr):
         if id(value) not in machine.copied:
             machine.emit(ast.Expr(value))
@@ -571,6 +567,14 @@ def _update(machine: Machine, node: Node) -> None:
 @operation("GET_ITER")
 def _get_iter(machine: Machine, _node: Node) -> None:
     machine.push(Iter(machine.operand()))
+
+
+@operation("COMPREHENSION")
+def _comprehension(machine: Machine, node: Node) -> None:
+    iterator = machine.pop()
+    if not isinstance(iterator, Iter):
+        raise machine.refused(STACK_SHAPE, "iterates over something that is no iterator")
+    machine.push(Comprehension(node.arg, iterator))
 
 
 @operation("GET_AITER")

@@ -9,7 +9,7 @@ import ast
 from typing import Any, Callable, Dict, List, Optional
 
 from depyf.decompiler.lift.expressions import STORE
-from depyf.decompiler.lift.values import Chain, Class, Function, Inplace, Phi
+from depyf.decompiler.lift.values import Chain, Class, Comprehension, Function, Inplace, Phi
 from depyf.decompiler.refusals import PENDING_OPERANDS, Refused
 
 Special = Callable[[ast.expr, "Resolver"], Optional[ast.expr]]
@@ -42,7 +42,7 @@ class Resolver:
             return self._walrus(node)
         if isinstance(node, Inplace):
             raise Refused(PENDING_OPERANDS, "the result of an in-place operation is not stored")
-        if isinstance(node, (Function, ast.Call, ast.Await)):
+        if isinstance(node, (Function, Comprehension, ast.Call, ast.Await)):
             found = self.special(node, self)
             if found is not None:
                 return found

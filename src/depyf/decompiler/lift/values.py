@@ -282,6 +282,17 @@ class Saved(Marker):
         self.name = name
 
 
+class Comprehension(ast.expr):
+    """A comprehension that was inlined; ``loop`` is its :class:`~depyf.decompiler.lift.inlined.Inlined`."""
+
+    _fields = ()
+
+    def __init__(self, loop: Any, iterator: Iter) -> None:
+        super().__init__()
+        self.loop = loop
+        self.iterator = iterator
+
+
 class Done(Marker):
     """The result of an operation that is a statement (IMPORT_STAR, PRINT since 3.12): dropped next."""
 
