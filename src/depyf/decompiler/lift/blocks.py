@@ -174,7 +174,7 @@ class _Lifting:
                 raise Refused(STACK_SHAPE, "FOR_ITER without an iterator", where=f"offset {block.offset}")
             if isinstance(entry[-1], ast.expr):
                 # The iterator was made elsewhere: the `.0` of a comprehension or generator expression.
-                entry = [*entry[:-1], Iter(entry[-1])]
+                entry = [*entry[:-1], Iter(entry[-1], block.nodes[0].arg == "async")]
         block.entry = entry
         self._run(block)
 

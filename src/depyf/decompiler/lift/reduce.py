@@ -55,9 +55,17 @@ class _Reduction:
         self.ways_in = blocks.predecessors()
 
     def settle(self, block: Block) -> None:
-        """Apply rules to ``block`` until none applies."""
-        while self.join(block) or any(rule(self, block) for rule in RULES):
-            pass
+        """Apply rules to ``block`` until none applies; what a rule did may let its new successors go on, too."""
+        while self._step(block):
+            for target in block.next:
+                if self.ways_in[target] == 1 and target != block.number:
+                    while self._step(self.blocks[target]):
+                        pass
+        if block.kind == GOTO and self.ways_in[block.next[0]] == 1:
+            bind(self.blocks[block.next[0]].entry, block.out)
+
+    def _step(self, block: Block) -> bool:
+        return self.join(block) or any(rule(self, block) for rule in RULES)
 
     def join(self, block: Block) -> bool:
         """``b0: x; goto b1`` and ``b1: y``, entered from b0 only  =>  ``b0: x; y``."""
@@ -136,9 +144,15 @@ def _boolean(op: Type[ast.boolop], left: ast.expr, right: ast.expr) -> ast.expr:
     return ast.BoolOp(op(), [left, right])
 
 
+def _completes_chain(block: Block) -> bool:
+    """Whether the test is the second half of ``a < b < c``, whose first half has to be joined to it before anything else."""
+    test = block.test
+    return isinstance(test, ast.Compare) and bool(block.entry) and test.left is block.entry[-1]
+
+
 def both_tested(reduction: _Reduction, block: Block) -> bool:
     """``if a then (if b then x else y) else y``  =>  ``if a and b then x else y``, and its three mirror images."""
-    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr):
+    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr) or _completes_chain(block):
         return False
     for label in (0, 1):
         inner = reduction.arm(block, label)
@@ -159,7 +173,7 @@ def both_tested(reduction: _Reduction, block: Block) -> bool:
 
 def tested_then_kept(reduction: _Reduction, block: Block) -> bool:
     """``a and b or c``: a drops, b is kept on true and dropped before c on false, where a leads too."""
-    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr):
+    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr) or _completes_chain(block):
         return False
     for label in (0, 1):
         inner = reduction.arm(block, label)
@@ -202,7 +216,7 @@ def _pushed(out: List[Value], below: List[Value]) -> Optional[ast.expr]:
 
 def chosen_value(reduction: _Reduction, block: Block) -> bool:
     """``if c then push a else push b``  =>  ``push (a if c else b)``; two tests with the same targets choose a condition."""
-    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr):
+    if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr) or _completes_chain(block):
         return False
     yes, no = reduction.arm(block, 0), reduction.arm(block, 1)
     if yes is None or no is None or yes is no or yes.kind != no.kind:

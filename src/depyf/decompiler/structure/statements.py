@@ -288,7 +288,7 @@ class _Walk:
         for number in sorted(members, key=self.place.__getitem__):
             if number != exit_from:
                 for target in self.layout.block(number).next:
-                    if target not in members:
+                    if target not in members and self.layout.block(target).kind != RERAISE:
                         found[target] = None
         return list(found)
 
