@@ -11,10 +11,16 @@ is style; that two programs *do* the same is not proved here.
 from __future__ import annotations
 
 import ast
+import difflib
 import operator
 import re
 import sys
+from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
+
+from depyf.decompiler.emit import emit
 
 Statements = List[ast.stmt]
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -69,12 +75,12 @@ def _registering(
 
 
 def reads_as(written: str, printed: str) -> Optional[str]:
-    """None when the two texts are one program in the reader's eyes, else the surroundings of the first difference."""
-    one, other = (dumped(normalised(ast.parse(text))) for text in (written, printed))
-    if one == other:
+    """None when the two texts are one program in the reader's eyes, else the lines that differ after all rules."""
+    one, other = (normalised(ast.parse(text)) for text in (written, printed))
+    if dumped(one) == dumped(other):
         return None
-    at = next((i for i, (x, y) in enumerate(zip(one, other)) if x != y), min(len(one), len(other)))
-    return f"...{one[max(0, at - 80) : at + 80]}... became ...{other[max(0, at - 80) : at + 80]}..."
+    lines = (emit(tree).splitlines() for tree in (one, other))
+    return "\n".join(list(difflib.unified_diff(*lines, "written", "printed", lineterm=""))[2:])
 
 
 def dumped(tree: ast.AST) -> str:
@@ -393,10 +399,28 @@ def _as_tuple(node: ast.expr) -> ast.expr:
     return ast.Tuple(node.elts, LOAD) if isinstance(node, ast.List) and plain else node
 
 
+@expression("__debug__  =>  True", "compiled without -O", ast.Name)
+def debug(node: ast.Name) -> Optional[ast.expr]:
+    return ast.Constant(True) if node.id == "__debug__" else None
+
+
 @expression('f"a"  =>  "a"', "an f-string without fields is a constant", ast.JoinedStr)
 def plain_fstring(node: ast.JoinedStr) -> Optional[ast.expr]:
     values = [literal(part) for part in node.values]
     return ast.Constant("".join(str(value[0]) for value in values)) if all(values) else None
+
+
+@expression('"%s" % (a,)  =>  f"{a!s}"   (since Python 3.11)', "the compiler writes it so (Python/ast_opt.c)", ast.BinOp)
+def percent(node: ast.BinOp) -> Optional[ast.expr]:
+    template = literal(node.left)
+    if sys.version_info < (3, 11) or not (template and isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple)):
+        return None
+    texts = re.split(r"%([sra])", template[0]) if isinstance(template[0], str) else []
+    fields = [ast.FormattedValue(value, ord(kind), None) for value, kind in zip(node.right.elts, texts[1::2])]
+    if "%" in "".join(texts[::2]) or not len(fields) == len(texts) // 2 == len(node.right.elts):
+        return None
+    parts: List[ast.expr] = [part for pair in zip(map(literal_node, texts[::2]), [*fields, ast.Constant("")]) for part in pair]
+    return ast.JoinedStr([part for part in parts if literal(part) != ("",)])
 
 
 # Statements

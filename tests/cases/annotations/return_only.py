@@ -1,0 +1,4 @@
+def f() -> None:
+    pass
+# run
+f.__annotations__

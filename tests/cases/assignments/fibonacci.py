@@ -1,0 +1,7 @@
+def f(n):
+    a, b = 0, 1
+    while a < n:
+        a, b = b, a + b
+    return a
+# run
+f(50)

@@ -1,0 +1,6 @@
+class C:
+    """Only this."""
+class D:
+    ...
+# run
+C.__doc__; D.__doc__

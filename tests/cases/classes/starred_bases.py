@@ -1,0 +1,5 @@
+bases = (dict,)
+class C(*bases):
+    pass
+# run
+C.__bases__

@@ -1,0 +1,4 @@
+def f(items):
+    return [x for x in items if x > 1 if x < 5]
+# run
+f([1, 2, 7])

@@ -1,0 +1,4 @@
+def f(a=...):
+    return a is ..., ...
+# run
+f(); f(1)

@@ -1,0 +1,3 @@
+values = (1e400 - 1e400, 1e400)
+# run
+values

@@ -1,0 +1,5 @@
+def f():
+    raise ValueError
+    return 2
+# run
+f()

@@ -1,0 +1,6 @@
+def f(a):
+    if __debug__:
+        print("debug", a)
+    return a
+# run
+f(1)

@@ -1,0 +1,3 @@
+from math import *
+# run
+floor(pi)

@@ -1,0 +1,6 @@
+global x
+x = 1
+def f():
+    return x
+# run
+f()

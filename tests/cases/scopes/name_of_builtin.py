@@ -1,0 +1,5 @@
+def f(print):
+    len = print
+    return len
+# run
+f(3)
