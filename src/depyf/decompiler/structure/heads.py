@@ -35,9 +35,15 @@ class Layout:
         self.scopes = scopes_of(blocks, purposes)
         self.heads: Dict[int, Scope] = {}
         self.exits: Dict[int, List[int]] = {}
+        self.fronts: Dict[Scope, int] = {}
         self.entry = blocks.entry
         self._add_heads()
         self._find_exits()
+
+    def enclosing(self, number: int) -> List[int]:
+        """Heads and FOR blocks of the statements around a block; a clause belongs to its ``try``."""
+        scopes = (Scope(TRY, scope.key) if scope.kind == CLAUSE else scope for scope in self.scopes[number])
+        return [self.fronts[scope] for scope in scopes if scope in self.fronts]
 
     def block(self, number: int) -> Block:
         """The block of that number."""
@@ -99,7 +105,7 @@ class Layout:
         )
 
     def _find_exits(self) -> None:
-        fronts = {scope: number for number, scope in self.heads.items()}
+        fronts = self.fronts = {scope: number for number, scope in self.heads.items()}
         for number, block in self.blocks.by_number.items():
             if block.kind == FOR_BLOCK and self.scopes[number]:
                 fronts[self.scopes[number][-1]] = number

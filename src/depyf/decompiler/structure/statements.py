@@ -51,6 +51,9 @@ class _Walk:
         self.ways_in = dict.fromkeys(order, 0)
         self.loops: Dict[int, Set[int]] = {}
         self._count_ways(order)
+        for members in self.loops.values():
+            # What a statement inside of the loop contains is inside of the loop, even where it only leads out.
+            members.update(number for number in order if not members.isdisjoint(layout.enclosing(number)))
         self.placed: Set[int] = set()
 
     def _count_ways(self, order: Sequence[int]) -> None:
