@@ -44,7 +44,7 @@ def files() -> Iterator[Path]:
             yield path
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", list(files()), ids=lambda path: path.stem)
 def test_file(path: Path) -> None:
     written = re.sub(r"\A# since: .*\n", "", path.read_text("utf-8"))
     assert emit(ast.parse(written)) == written

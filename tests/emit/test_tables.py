@@ -10,7 +10,7 @@ from depyf.decompiler.emit.expressions import BINARY, BOOLEAN, COMPARISONS, INLI
 from depyf.decompiler.emit.statements import STATEMENTS
 
 # Printed by `emit` itself, or by the statement they belong to, or no more than a mark on a name.
-ELSEWHERE = {"Module", "Interactive", "Expression", "FunctionType", "ExceptHandler", "TypeIgnore"}
+ELSEWHERE = {"Module", "Interactive", "Expression", "FunctionType", "ExceptHandler", "Interpolation", "TypeIgnore"}
 CONTEXTS = {"Load", "Store", "Del"}
 # Classes that the parser of no supported Python makes.
 DEPRECATED = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Suite", "Param", "AugLoad", "AugStore"}

@@ -1,0 +1,50 @@
+# PYVERSIONS: the Python that torch is tested on; `make test PY=3.12` tests everything but torch on another one.
+TORCH_PYTHON = 3.11
+TORCH = 2.13.0
+PY ?= $(TORCH_PYTHON)
+K ?=
+
+VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint types library clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: .venv/.ready ## torch.compile's README example, and where to read what happened to it
+	.venv/bin/python examples/toy_example.py
+	@ls depyf_debug_dir
+	@echo
+	@echo "These files are in depyf_debug_dir/. Open full_code_for_toy_example_0.py first."
+
+test: $(VENV)/.ready ## all tests; K=while_else: some of them; PY=3.12: on another Python, without torch
+	$(VENV)/bin/python -m pytest $(if $(K),-k '$(K)')
+
+lint: .venv/.ready ## style: ruff's checks and format
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+
+types: .venv/.ready ## types: mypy, strict
+	.venv/bin/mypy
+
+library: ## print every file of the standard library from its syntax tree and compare, with each Python
+	@for version in 3.8 3.9 3.10 3.11 3.12 3.13; do \
+	    ! python=$$(tools/find_python.sh $$version 2>/dev/null) || $$python tools/print_library.py || exit 1; \
+	done
+
+clean: ## remove what the other commands made
+	rm -rf .venv .venv-* build dist depyf_debug_dir .mypy_cache .pytest_cache .ruff_cache
+	find src tests tools -name __pycache__ -prune -exec rm -rf {} +
+
+# What an environment holds follows from pyproject.toml: it is completed when that file changes.
+.venv/.ready: VERSION = $(TORCH_PYTHON)
+.venv/.ready: WANTED = torch==$(TORCH) --editable '.[test,dev]'
+.venv-$(PY)/.ready: VERSION = $(PY)
+.venv-$(PY)/.ready: WANTED = --editable '.[test]'
+
+.venv/.ready .venv-$(PY)/.ready: pyproject.toml
+	@[ -x $(@D)/bin/python ] || { python=$$(tools/find_python.sh $(VERSION)) && $$python -m venv $(@D); }
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(WANTED)
+	@touch $@
