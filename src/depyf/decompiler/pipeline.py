@@ -12,6 +12,7 @@ from depyf.decompiler.lift.blocks import lift_blocks
 from depyf.decompiler.lift.copies import Merging, merge_copies
 from depyf.decompiler.lift.delegation import contract_delegation
 from depyf.decompiler.lift.inlined import contract_comprehensions
+from depyf.decompiler.lift.matching import contract_matches
 from depyf.decompiler.lift.reduce import reduce_conditions
 from depyf.decompiler.structure.finally_copies import drop_finally_copies
 from depyf.decompiler.structure.handlers import purposes
@@ -28,7 +29,7 @@ def body_of(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITI
     """
     graph = code if isinstance(code, Graph) else contract_comprehensions(contract_delegation(decode(code)))  # Python versions stop mattering here
     graph = merge_copies(graph, entry_stacks(graph), merging)
-    graph = drop_finally_copies(graph)
+    graph = contract_matches(drop_finally_copies(graph))
     found = purposes(graph, entry_stacks(graph))
     blocks = reduce_conditions(lift_blocks(graph))  # stack -> expressions
     return statements(Layout(blocks, found, bool(graph.code.co_flags & CO_OPTIMIZED)))  # jumps -> statements

@@ -41,6 +41,8 @@ COMPARE_SHIFT = 0 if PYTHON < (3, 12) else 4 if PYTHON < (3, 13) else 5
 COMPARE_BOOL_BIT = 0 if PYTHON < (3, 13) else 16
 # Exhaustion of FOR_ITER leaves its cleanup to END_FOR and to a pop of the iterator.
 FOR_ITER_CLEANUP = () if PYTHON < (3, 12) else ("END_FOR",) if PYTHON < (3, 13) else ("END_FOR", "POP_TOP|POP_ITER")
+# PEP 634: `match` statements.
+PATTERN_MATCHING = PYTHON >= (3, 10)
 # MATCH_KEYS and MATCH_CLASS push a success flag instead of None for failure.
 MATCH_PUSHES_SUCCESS = PYTHON == (3, 10)
 # A handler is entered with three slots of old exception state and three of the new one.

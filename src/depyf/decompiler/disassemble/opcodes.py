@@ -197,7 +197,8 @@ MICRO_OPS: Dict[str, MicroOp] = {
     "PRINT_EXPR": MicroOp(1, 0, _RAISES),
     "PRINT": MicroOp(1, 1, _RAISES),
     "IMPORT_STAR_RESULT": MicroOp(1, 1, _RAISES),
-    # pattern matching (PEP 634)
+    # pattern matching (PEP 634); MATCH_SUBJECT is put in front of the first case by lift/matching.py
+    "MATCH_SUBJECT": MicroOp(1, 1, _QUIET),
     "GET_LEN": MicroOp(1, 2, _RAISES),
     "MATCH_MAPPING": MicroOp(1, 2, _QUIET),
     "MATCH_SEQUENCE": MicroOp(1, 2, _QUIET),

@@ -17,7 +17,8 @@ from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.lift import calls as _calls  # registers its operations
 from depyf.decompiler.lift.machine import Machine
-from depyf.decompiler.lift.values import Item, Iter, Lasti, Marker, Phi, Previous, Raised, Value
+from depyf.decompiler.lift.matching import Case
+from depyf.decompiler.lift.values import Item, Iter, Lasti, Marker, PatternTest, Phi, Previous, Raised, Value
 from depyf.decompiler.refusals import STACK_SHAPE, Refused
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
@@ -245,6 +246,8 @@ class _Lifting:
         self._enter_handler(node, machine.stack)
         if block.kind in (BRANCH, RETURN):
             block.test = machine.pop()
+            if isinstance(node.arg, Case):
+                block.test = PatternTest(node.arg.pattern, block.test, node.arg.line)
         elif block.kind == STOP:
             _raise(machine, node)
         if machine.parallel:

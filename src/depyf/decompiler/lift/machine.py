@@ -46,6 +46,7 @@ from depyf.decompiler.lift.values import (
     Previous,
     Raised,
     Saved,
+    Subject,
     Unpack,
     Value,
 )
@@ -53,6 +54,8 @@ from depyf.decompiler.refusals import PENDING_OPERANDS, STACK_SHAPE, UNKNOWN_OPE
 
 Operation = Callable[["Machine", Node], None]
 OPERATIONS: Dict[str, Operation] = {}
+# Until 3.8 a slice is no ast.expr.
+EXPRESSION = (ast.expr, ast.Slice)
 
 
 def operation(*ops: str) -> Callable[[Operation], Operation]:
@@ -80,6 +83,7 @@ class Machine:
         self.ends_scope = False
         self.parallel: List[Tuple[ast.expr, ast.expr]] = []
         self.node: Optional[Node] = None
+        self.inherited = {id(value) for value in stack}
         self.ticks: Dict[int, int] = {id(value): number for number, value in enumerate(stack)}
 
     def run(self, node: Node) -> None:
@@ -111,9 +115,9 @@ class Machine:
     def operand(self) -> ast.expr:
         """Pop an expression."""
         value = self.pop()
-        if not isinstance(value, ast.expr):
+        if not isinstance(value, EXPRESSION):
             raise self.refused(STACK_SHAPE, f"takes {type(value).__name__} as an operand")
-        return value
+        return cast(ast.expr, value)
 
     def operands(self, count: int) -> List[ast.expr]:
         """Pop expressions, deepest first."""
@@ -124,7 +128,7 @@ class Machine:
         values = self.stack[-count:]
         del self.stack[-count:]
         for value in values:
-            if not isinstance(value, ast.expr):
+            if not isinstance(value, EXPRESSION):
                 raise self.refused(STACK_SHAPE, f"takes {type(value).__name__} as an operand")
         return cast(List[ast.expr], values)
 
@@ -156,7 +160,8 @@ class Machine:
     def pending(self) -> bool:
         """Whether an expression waits on the stack above the innermost construct."""
         top = next((value for value in reversed(self.stack) if not isinstance(value, Saved)), None)
-        return isinstance(top, ast.expr) and not is_none(top)
+        # Until 3.8 a None waits below a `try` whose `finally` may drop a return value.
+        return isinstance(top, ast.expr) and not (is_none(top) and id(top) in self.inherited)
 
     def store(self, target: ast.expr) -> None:
         """Store the top of the stack into ``target``."""
@@ -277,6 +282,25 @@ def _name_of(machine: Machine, target: ast.expr) -> str:
     return target.id
 
 
+class BindSubject(ast.stmt):
+    """``case name``: a capture of the whole subject."""
+
+    _fields = ()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
+def _bind_subject(machine: Machine, target: ast.expr, _subject: Subject) -> None:
+    machine.body.append(BindSubject(_name_of(machine, target)))
+
+
+@operation("MATCH_SUBJECT")
+def _match_subject(machine: Machine, _node: Node) -> None:
+    machine.push(Subject(machine.operand()))
+
+
 def _bind_saved(_machine: Machine, _target: ast.expr, _saved: Saved) -> None:
     """A local parked for a comprehension is restored: the source never shows it."""
 
@@ -293,6 +317,7 @@ _BINDERS: Dict[type, Callable[..., None]] = {
     Import: _bind_import,
     ImportedName: _bind_imported_name,
     Saved: _bind_saved,
+    Subject: _bind_subject,
     Cell: _bind_cell,
 }
 
@@ -349,9 +374,9 @@ def _pop_top(machine: Machine, _node: Node) -> None:
     elif isinstance(value, Chain):
         machine.emit(_statement_of_chain(value))
     elif isinstance(value, ast.expr):
-        if id(value) not in machine.copied:
+        if id(value) not in machine.copied and not (is_none(value) and id(value) in machine.inherited):
             machine.emit(ast.Expr(value))
-    elif not isinstance(value, (Done, Null, Raised, Entered, Exit, Lasti, Previous, ExitCall)):
+    elif not isinstance(value, (Done, Null, Subject, Raised, Entered, Exit, Lasti, Previous, ExitCall)):
         raise machine.refused(STACK_SHAPE, f"drops {type(value).__name__}")
 
 

@@ -114,6 +114,26 @@ class ExceptionTest(Marker):
         self.group = group
 
 
+class Subject(Marker):
+    """The subject of a ``match``, which waits on the stack while its cases are tested."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: ast.expr) -> None:
+        self.value = value
+
+
+class PatternTest(Marker):
+    """Whether ``subject`` matches a pattern: the condition of a ``case``.  ``line`` is where the source has the pattern."""
+
+    __slots__ = ("line", "pattern", "subject")
+
+    def __init__(self, pattern: Any, subject: Value, line: Optional[int]) -> None:
+        self.pattern = pattern
+        self.subject = subject
+        self.line = line
+
+
 class Phi(ast.expr):
     """A slot that differs between the ways into a block; reduction binds it to one expression.
 

@@ -22,6 +22,7 @@ from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder
 from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.heads import HEAD, Layout
+from depyf.decompiler.structure.matches import match_statement, subject_of
 from depyf.decompiler.structure.scopes import CLAUSE, TRY, Scope
 from depyf.decompiler.versions import ASSERTION_ERROR_IS_GLOBAL
 
@@ -58,6 +59,8 @@ class _Walk:
 
     def _count_ways(self, order: Sequence[int]) -> None:
         for number in order:
+            for target in self.layout.swallowed.get(number, []):
+                self.ways_in[target] += 1
             for target in self.layout.block(number).next:
                 if self.place[target] > self.place[number]:
                     self.ways_in[target] += 1
@@ -168,6 +171,9 @@ class _Walk:
 
     def branch(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
         block = self.layout.block(number)
+        subject = subject_of(block)
+        if subject is not None:
+            return match_statement(self, number, subject, around, body)
         test = block.test
         if not isinstance(test, ast.expr):
             raise self.refused(number, f"a branch on {type(test).__name__}")
@@ -237,7 +243,7 @@ class _Walk:
         block = self.layout.block(number)
         members = self.loops[number]
         outside = [target for target in block.next if target not in members]
-        tested = block.kind == BRANCH and not block.body and len(outside) == 1
+        tested = block.kind == BRANCH and not block.body and len(outside) == 1 and subject_of(block) is None
         exhausted = outside[0] if tested else None
         breaks = self._breaks(members, exit_from=number if tested else None)
         follow, leave = self._loop_follow(number, exhausted, breaks, around, members)
@@ -346,13 +352,22 @@ class _Walk:
     def with_statement(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
         head = self.layout.block(number)
         exit_ = next(value for value in reversed(head.entry) if isinstance(value, Exit))
-        follow = self._follow_of_scope(number, around)
+        follow = self._follow_of_with(number, around)
         inner = around if follow is None else around._replace(follow=follow)
         inside = self.arm(head.next[0], inner)
         kind = ast.AsyncWith if exit_.is_async else ast.With
         item = ast.withitem(exit_.context, exit_.target)
         body.append(kind([item], inside or [ast.Pass()], lineno=0))
         return follow
+
+    def _follow_of_with(self, number: int, around: Around) -> Optional[int]:
+        """The block behind a ``with``: where control goes on when an exception was swallowed, if anything can be."""
+        for target in self.layout.swallowed.get(number, []):
+            if target in around:
+                return None
+            if self.dominator[target] == number:
+                return target
+        return self._follow_of_scope(number, around)
 
     def _follow_of_scope(self, number: int, around: Around) -> Optional[int]:
         """The block behind a ``try`` or ``with``: the last of those that leaving it reaches."""

@@ -1,0 +1,215 @@
+"""Find ``match`` statements and make one branch of every refutable pattern (PEP 634).
+
+    LOAD_FAST x                             LOAD_FAST x; MATCH_SUBJECT
+    COPY 1                                  COPY 1
+    MATCH_SEQUENCE; BRANCH -> ladder        BRANCH [a, 1] -> (success, next case)
+    GET_LEN; LOAD_CONST 2; == BRANCH   =>   ...
+    UNPACK_SEQUENCE 2; SWAP 2
+    LOAD_CONST 1; == BRANCH -> ladder
+    STORE_FAST a
+
+The subject waits on the operand stack while its cases are tested; every case but the last tests a copy (Python/compile.c, compiler_match_inner).  A failed
+test drops what the pattern has put on the stack so far and goes on to the next case, so that a test whose failure comes out at the depth of the subject
+belongs to a case.  Patterns without a test stay as they are: the capture of ``case x if …`` is a store of the subject.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, List, NamedTuple, Optional, Sequence, Set
+
+from depyf.decompiler.disassemble.graph import Graph, Handler, Node
+from depyf.decompiler.disassemble.opcodes import MICRO_OPS
+from depyf.decompiler.disassemble.prune import prune
+from depyf.decompiler.disassemble.stack import Stack, entry_stacks
+from depyf.decompiler.lift.copies import bisimulation_classes
+from depyf.decompiler.lift.patterns import NoPattern, PatternRun, Tested, pattern_of
+from depyf.decompiler.versions import PATTERN_MATCHING
+
+_ONLY_IN_PATTERNS = frozenset(["MATCH_SEQUENCE", "MATCH_MAPPING", "MATCH_CLASS", "MATCH_CLASS_AND_SUCCESS"])
+_NAMES = ("LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF")
+
+
+class Case(NamedTuple):
+    """The operand of the BRANCH that stands for a pattern: its syntax tree, and where the source has it."""
+
+    pattern: object
+    line: Optional[int]
+
+
+class _Found(NamedTuple):
+    start: int
+    copied: bool
+    tested: Tested
+
+
+def contract_matches(graph: Graph) -> Graph:
+    """``graph`` with every refutable pattern as one BRANCH whose operand is a :class:`Case`, and MATCH_SUBJECT before the first case of a statement."""
+    if not PATTERN_MATCHING:
+        return graph
+    starts = [number for number in range(len(graph.nodes)) if _may_start(graph.nodes, number)]
+    after_guards = [target for node in graph.nodes if node.op == "BRANCH" for target in _after_guard(graph.nodes, node)]
+    if not starts and not after_guards:
+        return graph
+    search = _Search(graph)
+    for number in sorted({*starts, *after_guards}):
+        if number not in search.consumed:
+            search.try_statement(number, number in after_guards)
+    return prune(graph.code, search.rewritten(), graph.entry)
+
+
+def _after_guard(nodes: Sequence[Node], branch: Node) -> List[int]:
+    """Where a guard leads when it fails, if ``branch`` may be one: when it holds, the subject is dropped."""
+    yes, no = branch.next
+    return [target for target, other in ((yes, no), (no, yes)) if nodes[other].op == "POP_TOP" and _uses_top(nodes[target])]
+
+
+def _uses_top(node: Node) -> bool:
+    return node.op in ("LOAD_CONST", "COPY", *_NAMES) or node.op.startswith("STORE_") and MICRO_OPS[node.op].pops == 1
+
+
+def _may_start(nodes: Sequence[Node], number: int) -> bool:
+    node = nodes[number]
+    if node.op == "COPY":
+        return node.arg == 1 and nodes[node.next[0]].op != "BRANCH"
+    if node.op in _NAMES:
+        place = nodes[node.next[0]]
+        while place.op == "LOAD_ATTR":
+            place = nodes[place.next[0]]
+        return place.op == "LOAD_CONST" and nodes[place.next[0]].op in _ONLY_IN_PATTERNS
+    return node.op in _ONLY_IN_PATTERNS
+
+
+class _Search:
+    """Finds the cases of one statement after the other."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.nodes = graph.nodes
+        self.stacks: List[Stack] = entry_stacks(graph)
+        self.classes = bisimulation_classes(graph.nodes, by_position=True)
+        self.is_or: Dict[int, bool] = {}
+        self.consumed: Set[int] = set()
+        self.found: List[_Found] = []
+        self.subjects: List[int] = []
+        self.before: List[List[int]] = [[] for _node in self.nodes]
+        for number, node in enumerate(self.nodes):
+            for target in node.next:
+                self.before[target].append(number)
+
+    def try_statement(self, number: int, after_guard: bool) -> None:
+        """Take the cases of the statement whose first refutable case starts at ``number``, if one does.
+
+        An irrefutable case with a guard, or a comparison that uses up the subject, counts behind a guard only.
+        """
+        if not self.stacks[number].depth:
+            return
+        first = self._refutable(number)
+        start = number
+        if after_guard or first is not None:
+            start = self._where_subject_is_made(number)
+        certain = first is not None and (first.copied or any(self.nodes[place].op in _ONLY_IN_PATTERNS for place in first.tested.nodes))
+        if certain or after_guard and start != number and (first is not None or self._binds_subject(number)):
+            cases = self._cases(start)
+            self.subjects.append(start)
+            self.found += cases
+            for case in cases:
+                self.consumed |= case.tested.nodes | {case.start}
+
+    def _binds_subject(self, number: int) -> bool:
+        return self.nodes[number].op.startswith("STORE_") or self._binds_copy(number)
+
+    def _refutable(self, number: int) -> Optional[_Found]:
+        """The pattern that starts at a node: one that uses up the subject, else one that tests a copy."""
+        node = self.nodes[number]
+        last = self._tested(number)
+        if last is not None and (node.op != "COPY" or self.is_or.get(number) or last.names_subject()):
+            return _Found(number, False, last)
+        if node.op == "COPY" and node.arg == 1:
+            copied = self._tested(node.next[0])
+            if copied is not None and self.stacks[copied.success].depth == self.stacks[copied.failure].depth == self.stacks[number].depth:
+                return _Found(number, True, copied)
+        return None
+
+    def _tested(self, start: int) -> Optional[Tested]:
+        try:
+            return PatternRun.whole(self.nodes, self.classes, self.is_or, start)
+        except NoPattern:
+            return None
+
+    def _cases(self, start: int) -> List[_Found]:
+        """Every refutable case from ``start`` on, as long as the subject waits on the stack."""
+        cases: List[_Found] = []
+        depth = self.stacks[start].depth
+        seen = {start}
+        pending = [start]
+        while pending:
+            number = pending.pop()
+            found = self._refutable(number) if self.stacks[number].depth == depth else None
+            if found is None:
+                targets = self._past(number, depth)
+            else:
+                cases.append(found)
+                targets = [found.tested.success, found.tested.failure] if found.copied else []
+            for target in targets:
+                if target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        return cases
+
+    def _past(self, number: int, depth: int) -> List[int]:
+        """Where control goes from a node that leaves the subject alone; a copy of it may be stored or dropped."""
+        node = self.nodes[number]
+        if not self._touches(number, depth):
+            return list(node.next)
+        return list(self.nodes[node.next[0]].next) if self._binds_copy(number) else []
+
+    def _touches(self, number: int, depth: int) -> bool:
+        pops, _pushes = MICRO_OPS[self.nodes[number].op].effect(self.nodes[number].arg)
+        return self.stacks[number].depth - pops < depth
+
+    def _binds_copy(self, number: int) -> bool:
+        node = self.nodes[number]
+        following = self.nodes[node.next[0]] if node.op == "COPY" and node.arg == 1 else node
+        return following is not node and (following.op == "POP_TOP" or following.op.startswith("STORE_") and MICRO_OPS[following.op].pops == 1)
+
+    def _where_subject_is_made(self, number: int) -> int:
+        """The node that finds the subject just made: irrefutable cases with guards may lie between it and the first refutable one."""
+        depth = self.stacks[number].depth
+        starts: Set[int] = set()
+        seen = {number}
+        pending = [number]
+        while pending:
+            place = pending.pop()
+            for earlier in self.before[place]:
+                if self._touches(earlier, depth) and not self._binds_copy(earlier):
+                    starts.add(place)
+                elif earlier not in seen:
+                    seen.add(earlier)
+                    pending.append(earlier)
+        if len(starts) == 1:
+            start = starts.pop()
+            if self.stacks[start].depth == depth:
+                return start
+        return number
+
+    def rewritten(self) -> List[Node]:
+        """The nodes with patterns contracted and subjects marked."""
+        nodes = list(self.nodes)
+        for start, copied, tested in self.found:
+            handler = self._handler(start, tested)
+            case = Case(pattern_of(tested), nodes[start].position.line)
+            branch = nodes[start]._replace(op="BRANCH", arg=case, next=(tested.success, tested.failure), handler=handler)
+            if copied:
+                nodes[start] = nodes[start]._replace(next=(len(nodes),), handler=handler)
+                nodes.append(branch)
+            else:
+                nodes[start] = branch
+        for start in self.subjects:
+            first = nodes[start]
+            nodes.append(first)
+            nodes[start] = first._replace(op="MATCH_SUBJECT", arg=None, next=(len(nodes) - 1,))
+        return nodes
+
+    def _handler(self, start: int, tested: Tested) -> Optional[Handler]:
+        raising = [self.nodes[place] for place in sorted(tested.nodes) if MICRO_OPS[self.nodes[place].op].raises]
+        return raising[0].handler if raising else self.nodes[start].handler
