@@ -41,7 +41,7 @@ class C(A, *B, metaclass=M):
 
 if a:
     b
-elif c:
+elif c := d:
     if d:
         e
 else:
