@@ -82,7 +82,7 @@ UNARY: Dict[Type[ast.unaryop], Tuple[str, int]] = {
     ast.USub: ("-", FACTOR),
     ast.Invert: ("~", FACTOR),
 }
-# What a tuple in a subscript may hold only, or also, without parentheses around it.
+# A tuple in a subscript that holds one of these is printed without parentheses: a slice allows none, a star needs none.
 _SUBSCRIPT_ITEMS = {"Slice", "Starred"} if STARS_IN_SUBSCRIPTS else {"Slice"}
 
 
