@@ -19,6 +19,9 @@ from depyf.decompiler.refusals import NOT_PROVED, Refused
 from depyf.decompiler.versions import CODE_HAS_QUALNAME
 
 OUTER = "outer"
+# The free variable of annotation scopes that stand in a class (PEP 695).
+CLASS_NAMESPACE = "__classdict__"
+GENERIC = "<generic parameters of "
 CO_OPTIMIZED = 0x1
 _FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
@@ -52,15 +55,31 @@ def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
 
 
 def bound(tree: ast.Module, code: CodeType) -> ast.Module:
-    """``tree`` inside of a function that binds the free variables of ``code``, when there are any."""
-    if not code.co_freevars:
+    """``tree`` inside of a function that binds the free variables of ``code``, when there are any.
+
+    The body of a nested class is put there, too: then no string that is just its name looks like its qualified name.
+    """
+    if not code.co_freevars and (code.co_flags & CO_OPTIMIZED or "." not in _qualified_name(code)):
         return tree
-    binding: List[ast.stmt] = [ast.Assign([ast.Name(name, STORE)], ast.Constant(None), lineno=0) for name in code.co_freevars]
+    names = [name for name in code.co_freevars if not name.startswith(".")]
+    body = tree.body
+    if CLASS_NAMESPACE in names:
+        names = [name for name in names if name not in (CLASS_NAMESPACE, "__class__")]
+        body = [class_around(body, "_" if code.co_name != "_" else "__")]
+    binding: List[ast.stmt] = [ast.Assign([ast.Name(name, STORE)], ast.Constant(None), lineno=0) for name in names]
     nothing = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
-    outer = ast.FunctionDef(name=OUTER, args=nothing, body=binding + tree.body, decorator_list=[], returns=None, lineno=0)
+    name = OUTER if code.co_name != OUTER else OUTER + "_"
+    outer = ast.FunctionDef(name=name, args=nothing, body=binding + body, decorator_list=[], returns=None, lineno=0)
     if "type_params" in ast.FunctionDef._fields:
         outer.type_params = []  # type: ignore[attr-defined]
     return ast.Module([outer], [])
+
+
+def class_around(body: List[ast.stmt], name: str) -> ast.stmt:
+    """A class with ``body``; a name of underscores mangles no other name."""
+    made = ast.ClassDef(name=name, bases=[], keywords=[], body=body, decorator_list=[])
+    made.type_params = []  # type: ignore[attr-defined]
+    return made
 
 
 def nested_codes(code: CodeType) -> Iterator[CodeType]:
@@ -82,7 +101,27 @@ def _nested(code: CodeType, name: str) -> Optional[CodeType]:
 def relocated(candidate: CodeType, original: CodeType) -> CodeType:
     """``candidate`` with the qualified names that ``original`` and what it defines have where they stand."""
     old, new = _qualified_name(candidate), _qualified_name(original)
-    return candidate if old == new else _renamed(candidate, old, new)
+    if old == new:
+        return candidate
+    renamed = _renamed(candidate, old, new)
+    if not candidate.co_name.startswith(GENERIC):
+        return renamed
+    # What it defines is named as if the scope of the type parameters were not there.
+    around = len(candidate.co_name)
+    return _moved(renamed, old[:-around], new[:-around])
+
+
+def _moved(code: CodeType, old: str, new: str) -> CodeType:
+    """``code`` with ``old`` in front of qualified names replaced by ``new`` (CPython 3.12+, where code objects know their own)."""
+    qualname: str = code.co_qualname  # type: ignore[attr-defined]
+    constants: List[object] = []
+    moved = new + qualname[len(old) :] if qualname.startswith(old) else qualname
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            constants.append(_moved(constant, old, new))
+        else:
+            constants.append(moved if constant == qualname and not code.co_flags & CO_OPTIMIZED else constant)
+    return code.replace(co_consts=tuple(constants), co_qualname=moved)  # type: ignore[call-arg]
 
 
 def _qualified_name(code: CodeType) -> str:
@@ -93,8 +132,8 @@ def _qualified_name(code: CodeType) -> str:
     if not code.co_flags & CO_OPTIMIZED and "__qualname__" in code.co_names:
         marker = code.co_name
     for constant in _strings(code):
-        place = constant.find(marker)
-        if place == 0 or place > 0 and constant[place - 1] == ".":
+        place = f".{constant}".find(f".{marker}")
+        if place >= 0:
             return constant[: place + len(code.co_name)]
     return code.co_name
 

@@ -162,6 +162,8 @@ MICRO_OPS: Dict[str, MicroOp] = {
     "FOR_ITER": MicroOp(1, 2, _RAISES),
     "RETURN_VALUE": MicroOp(1, 0, _QUIET),
     "RAISE_VARARGS": MicroOp(_operand, 0, _RAISES),
+    # Stands behind code that never ends by itself; no instruction makes it.
+    "UNREACHABLE": MicroOp(0, 0, _QUIET),
     "RERAISE": MicroOp(3 if HANDLER_PUSHES_SIX else 1, 0, _RAISES),
     # a comprehension that lift/inlined.py found; decoding never makes it
     "COMPREHENSION": MicroOp(1, 1, _RAISES),
@@ -197,8 +199,9 @@ MICRO_OPS: Dict[str, MicroOp] = {
     "PRINT_EXPR": MicroOp(1, 0, _RAISES),
     "PRINT": MicroOp(1, 1, _RAISES),
     "IMPORT_STAR_RESULT": MicroOp(1, 1, _RAISES),
-    # pattern matching (PEP 634); MATCH_SUBJECT is put in front of the first case by lift/matching.py
+    # pattern matching (PEP 634); the first two are made by lift/matching.py
     "MATCH_SUBJECT": MicroOp(1, 1, _QUIET),
+    "MATCH_CAPTURE": MicroOp(1, 0, _RAISES),
     "GET_LEN": MicroOp(1, 2, _RAISES),
     "MATCH_MAPPING": MicroOp(1, 2, _QUIET),
     "MATCH_SEQUENCE": MicroOp(1, 2, _QUIET),

@@ -16,13 +16,14 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.lift import calls as _calls  # registers its operations
-from depyf.decompiler.lift.machine import Machine
+from depyf.decompiler.lift import generics as _generics  # registers its operations
+from depyf.decompiler.lift.machine import Machine, only_element
 from depyf.decompiler.lift.matching import Case
 from depyf.decompiler.lift.values import Item, Iter, Lasti, Marker, PatternTest, Phi, Previous, Raised, Value
 from depyf.decompiler.refusals import STACK_SHAPE, Refused
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
-assert _calls
+assert _calls and _generics
 
 GOTO = "goto"
 BRANCH = "branch"
@@ -31,7 +32,7 @@ RETURN = "return"
 STOP = "stop"
 RERAISE = "reraise"
 
-_ENDS = {"BRANCH": BRANCH, "FOR_ITER": FOR, "RETURN_VALUE": RETURN, "RAISE_VARARGS": STOP, "RERAISE": RERAISE}
+_ENDS = {"BRANCH": BRANCH, "FOR_ITER": FOR, "RETURN_VALUE": RETURN, "RAISE_VARARGS": STOP, "UNREACHABLE": STOP, "RERAISE": RERAISE}
 
 
 class Block:
@@ -245,10 +246,10 @@ class _Lifting:
         machine.node = node
         self._enter_handler(node, machine.stack)
         if block.kind in (BRANCH, RETURN):
-            block.test = machine.pop()
+            block.test = only_element(machine.pop())
             if isinstance(node.arg, Case):
                 block.test = PatternTest(node.arg.pattern, block.test, node.arg.line)
-        elif block.kind == STOP:
+        elif node.op == "RAISE_VARARGS":
             _raise(machine, node)
         if machine.parallel:
             raise machine.refused(STACK_SHAPE, "ends a parallel assignment early")

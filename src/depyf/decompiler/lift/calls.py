@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import ast
+from keyword import iskeyword
 from typing import List, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.graph import Node
@@ -173,16 +174,19 @@ def _call_function_ex(machine: Machine, node: Node) -> None:
 
 
 def _keywords(mapping: ast.expr) -> List[ast.keyword]:
-    if not isinstance(mapping, ast.Dict):
+    if not isinstance(mapping, ast.Dict) or not all(_is_keyword_name(key) for key in mapping.keys if key is not None):
         return [ast.keyword(None, mapping)]
     found = []
     for key, value in zip(mapping.keys, mapping.values):
         if key is None:
             found.append(ast.keyword(None, value))
-        elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-            found.append(ast.keyword(key.value, value))
         else:
-            found.append(ast.keyword(None, ast.Dict([key], [value])))
+            found.append(ast.keyword(cast(ast.Constant, key).value, value))
     return found
+
+
+def _is_keyword_name(key: ast.expr) -> bool:
+    value = key.value if isinstance(key, ast.Constant) else None
+    return isinstance(value, str) and value.isidentifier() and not iskeyword(value)
 
 

@@ -51,8 +51,6 @@ def constant(value: object) -> ast.expr:
         return ast.Slice(*(None if part is None else constant(part) for part in (value.start, value.stop, value.step)))
     if type(value) in (int, float) and str(value).startswith("-"):
         return ast.UnaryOp(ast.USub(), ast.Constant(-value))  # type: ignore[operator]
-    if isinstance(value, complex) and str(value.real) != "0.0":
-        return ast.BinOp(constant(value.real), ast.Add(), ast.Constant(complex(0.0, value.imag)))
     return ast.Constant(value)
 
 

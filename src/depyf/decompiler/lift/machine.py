@@ -9,7 +9,7 @@ in ``calls.py``, one per operation.
 from __future__ import annotations
 
 import ast
-from typing import Callable, Dict, List, Optional, Tuple, cast
+from typing import Any, Callable, Dict, List, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Node
@@ -85,6 +85,7 @@ class Machine:
         self.node: Optional[Node] = None
         self.inherited = {id(value) for value in stack}
         self.ticks: Dict[int, int] = {id(value): number for number, value in enumerate(stack)}
+        self.clock = len(stack)
 
     def run(self, node: Node) -> None:
         """Run one operation that has one successor."""
@@ -103,7 +104,8 @@ class Machine:
 
     def push(self, value: Value) -> None:
         """Push a value that has just been evaluated."""
-        self.ticks[id(value)] = len(self.ticks)
+        self.clock += 1
+        self.ticks[id(value)] = self.clock
         self.stack.append(value)
 
     def pop(self) -> Value:
@@ -125,7 +127,7 @@ class Machine:
             return []
         if len(self.stack) < count:
             raise self.refused(STACK_SHAPE, "pops from an empty stack")
-        values = self.stack[-count:]
+        values = [only_element(value) for value in self.stack[-count:]]
         del self.stack[-count:]
         for value in values:
             if not isinstance(value, EXPRESSION):
@@ -216,6 +218,13 @@ class BindException(ast.stmt):
         self.name = name
 
 
+def only_element(value: Value) -> Value:
+    """``*value`` where an unpacked single value is used as an operand: how annotations and defaults of ``*args`` are starred (PEP 646)."""
+    if isinstance(value, Part) and len(value.owner.elements) == 1 and value.owner.star is None and isinstance(value.owner.source, ast.expr):
+        return ast.Starred(value.owner.source, LOAD)
+    return value
+
+
 def _bind_part(machine: Machine, target: ast.expr, part: Part) -> None:
     owner = part.owner
     owner.elements[part.index] = ast.Starred(target, STORE) if part.index == owner.star else target
@@ -283,22 +292,24 @@ def _name_of(machine: Machine, target: ast.expr) -> str:
 
 
 class BindSubject(ast.stmt):
-    """``case name``: a capture of the whole subject."""
+    """``case name`` or ``case _``: a pattern that always matches."""
 
     _fields = ()
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, pattern: Any) -> None:
         super().__init__()
-        self.name = name
-
-
-def _bind_subject(machine: Machine, target: ast.expr, _subject: Subject) -> None:
-    machine.body.append(BindSubject(_name_of(machine, target)))
+        self.pattern = pattern
 
 
 @operation("MATCH_SUBJECT")
 def _match_subject(machine: Machine, _node: Node) -> None:
     machine.push(Subject(machine.operand()))
+
+
+@operation("MATCH_CAPTURE")
+def _match_capture(machine: Machine, node: Node) -> None:
+    machine.pop()
+    machine.body.append(BindSubject(node.arg.pattern))  # type: ignore[attr-defined]
 
 
 def _bind_saved(_machine: Machine, _target: ast.expr, _saved: Saved) -> None:
@@ -317,7 +328,6 @@ _BINDERS: Dict[type, Callable[..., None]] = {
     Import: _bind_import,
     ImportedName: _bind_imported_name,
     Saved: _bind_saved,
-    Subject: _bind_subject,
     Cell: _bind_cell,
 }
 
@@ -376,7 +386,7 @@ def _pop_top(machine: Machine, _node: Node) -> None:
     elif isinstance(value, ast.expr):
         if id(value) not in machine.copied and not (is_none(value) and id(value) in machine.inherited):
             machine.emit(ast.Expr(value))
-    elif not isinstance(value, (Done, Null, Subject, Raised, Entered, Exit, Lasti, Previous, ExitCall)):
+    elif not isinstance(value, (Done, Null, Subject, Raised, Entered, Exit, Lasti, Previous, ImportedName)):
         raise machine.refused(STACK_SHAPE, f"drops {type(value).__name__}")
 
 
@@ -398,6 +408,10 @@ def _statement_of_chain(chain: Chain) -> ast.stmt:
 
 @operation("STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF")
 def _store_variable(machine: Machine, node: Node) -> None:
+    if node.arg == ".generic_base":
+        # The subscripted Generic of a generic class (PEP 695): the source never shows it.
+        machine.pop()
+        return
     machine.store(ast.Name(cast(str, node.arg), STORE))
 
 

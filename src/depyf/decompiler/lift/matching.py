@@ -79,6 +79,10 @@ def _may_start(nodes: Sequence[Node], number: int) -> bool:
     return node.op in _ONLY_IN_PATTERNS
 
 
+def _after(tested: Tested) -> List[int]:
+    return [tested.success] if tested.failure is None else [tested.success, tested.failure]
+
+
 class _Search:
     """Finds the cases of one statement after the other."""
 
@@ -107,34 +111,45 @@ class _Search:
         start = number
         if after_guard or first is not None:
             start = self._where_subject_is_made(number)
-        certain = first is not None and (first.copied or any(self.nodes[place].op in _ONLY_IN_PATTERNS for place in first.tested.nodes))
-        if certain or after_guard and start != number and (first is not None or self._binds_subject(number)):
+        certain = first is not None and (self._is_copy(number) or any(self.nodes[place].op in _ONLY_IN_PATTERNS for place in first.tested.nodes))
+        if certain or after_guard and start != number and (first is not None or self._irrefutable(number) is not None):
             cases = self._cases(start)
             self.subjects.append(start)
             self.found += cases
             for case in cases:
                 self.consumed |= case.tested.nodes | {case.start}
 
-    def _binds_subject(self, number: int) -> bool:
-        return self.nodes[number].op.startswith("STORE_") or self._binds_copy(number)
+    def _is_copy(self, number: int) -> bool:
+        return self.nodes[number].op == "COPY" and self.nodes[number].arg == 1
 
     def _refutable(self, number: int) -> Optional[_Found]:
         """The pattern that starts at a node: one that uses up the subject, else one that tests a copy."""
         node = self.nodes[number]
         last = self._tested(number)
-        if last is not None and (node.op != "COPY" or self.is_or.get(number) or last.names_subject()):
+        if last is not None and (not self._is_copy(number) or self.is_or.get(number) or last.names_subject()):
             return _Found(number, False, last)
-        if node.op == "COPY" and node.arg == 1:
+        if self._is_copy(number):
             copied = self._tested(node.next[0])
-            if copied is not None and self.stacks[copied.success].depth == self.stacks[copied.failure].depth == self.stacks[number].depth:
+            if copied is not None and all(self.stacks[place].depth == self.stacks[number].depth for place in _after(copied)):
                 return _Found(number, True, copied)
         return None
 
-    def _tested(self, start: int) -> Optional[Tested]:
+    def _tested(self, start: int, refutable: bool = True) -> Optional[Tested]:
         try:
-            return PatternRun.whole(self.nodes, self.classes, self.is_or, start)
+            tested = PatternRun.whole(self.nodes, self.classes, self.is_or, start)
         except NoPattern:
             return None
+        return tested if (tested.failure is not None) is refutable else None
+
+    def _irrefutable(self, number: int) -> Optional[_Found]:
+        """The capture or wildcard that starts at a node, of a copy or, in the last case, of the subject."""
+        if self._is_copy(number):
+            copied = self._tested(self.nodes[number].next[0], refutable=False)
+            return None if copied is None else _Found(number, True, copied)
+        if not self.nodes[number].op.startswith("STORE_"):
+            return None
+        last = self._tested(number, refutable=False)
+        return None if last is None else _Found(number, False, last)
 
     def _cases(self, start: int) -> List[_Found]:
         """Every refutable case from ``start`` on, as long as the subject waits on the stack."""
@@ -144,33 +159,23 @@ class _Search:
         pending = [start]
         while pending:
             number = pending.pop()
-            found = self._refutable(number) if self.stacks[number].depth == depth else None
-            if found is None:
-                targets = self._past(number, depth)
-            else:
+            found = None
+            if self.stacks[number].depth == depth:
+                found = self._refutable(number) or self._irrefutable(number)
+            if found is not None:
                 cases.append(found)
-                targets = [found.tested.success, found.tested.failure] if found.copied else []
+                targets = _after(found.tested) if found.copied else []
+            else:
+                targets = [] if self._touches(number, depth) else list(self.nodes[number].next)
             for target in targets:
                 if target not in seen:
                     seen.add(target)
                     pending.append(target)
         return cases
 
-    def _past(self, number: int, depth: int) -> List[int]:
-        """Where control goes from a node that leaves the subject alone; a copy of it may be stored or dropped."""
-        node = self.nodes[number]
-        if not self._touches(number, depth):
-            return list(node.next)
-        return list(self.nodes[node.next[0]].next) if self._binds_copy(number) else []
-
     def _touches(self, number: int, depth: int) -> bool:
         pops, _pushes = MICRO_OPS[self.nodes[number].op].effect(self.nodes[number].arg)
         return self.stacks[number].depth - pops < depth
-
-    def _binds_copy(self, number: int) -> bool:
-        node = self.nodes[number]
-        following = self.nodes[node.next[0]] if node.op == "COPY" and node.arg == 1 else node
-        return following is not node and (following.op == "POP_TOP" or following.op.startswith("STORE_") and MICRO_OPS[following.op].pops == 1)
 
     def _where_subject_is_made(self, number: int) -> int:
         """The node that finds the subject just made: irrefutable cases with guards may lie between it and the first refutable one."""
@@ -181,7 +186,7 @@ class _Search:
         while pending:
             place = pending.pop()
             for earlier in self.before[place]:
-                if self._touches(earlier, depth) and not self._binds_copy(earlier):
+                if self._touches(earlier, depth) and not self._binds(earlier, depth):
                     starts.add(place)
                 elif earlier not in seen:
                     seen.add(earlier)
@@ -192,13 +197,20 @@ class _Search:
                 return start
         return number
 
+    def _binds(self, number: int, depth: int) -> bool:
+        """Whether a node belongs to the capture of a copy."""
+        while self.stacks[number].depth > depth and len(self.before[number]) == 1:
+            number = self.before[number][0]
+        return self.stacks[number].depth == depth and self._is_copy(number) and self._irrefutable(number) is not None
+
     def rewritten(self) -> List[Node]:
         """The nodes with patterns contracted and subjects marked."""
         nodes = list(self.nodes)
         for start, copied, tested in self.found:
             handler = self._handler(start, tested)
             case = Case(pattern_of(tested), nodes[start].position.line)
-            branch = nodes[start]._replace(op="BRANCH", arg=case, next=(tested.success, tested.failure), handler=handler)
+            op = "MATCH_CAPTURE" if tested.failure is None else "BRANCH"
+            branch = nodes[start]._replace(op=op, arg=case, next=tuple(_after(tested)), handler=handler)
             if copied:
                 nodes[start] = nodes[start]._replace(next=(len(nodes),), handler=handler)
                 nodes.append(branch)

@@ -64,12 +64,15 @@ Event = Tuple[Any, ...]
 
 
 class Tested(NamedTuple):
-    """A pattern that was run: its root, what happened to its slots, where success and failure lead, and the nodes it consists of."""
+    """A pattern that was run: its root, what happened to its slots, where success and failure lead, and the nodes it consists of.
+
+    ``failure`` is None for a capture or wildcard.
+    """
 
     root: Slot
     events: Tuple[Event, ...]
     success: int
-    failure: int
+    failure: Optional[int]
     nodes: Set[int]
 
     def names_subject(self) -> bool:
@@ -103,15 +106,16 @@ class PatternRun:
     def whole(cls, nodes: Sequence[Node], classes: Sequence[int], is_or: Dict[int, bool], start: int) -> Tested:
         """Run the pattern that starts at node ``start`` with its subject on top of the stack, until the subject and all captures are used up.
 
-        Raises NoPattern if there is none, or if it has no test.
+        Raises NoPattern if there is none.
         """
         root = Slot()
         run = cls(nodes, classes, is_or, start, [root])
         while run.stack:
             run.step()
-        if not run.failures or len({(classes[place], depth) for place, depth in run.failures}) > 1 or run.failures[0][1]:
+        if len({(classes[place], depth) for place, depth in run.failures}) > 1 or run.failures and run.failures[0][1]:
             raise NoPattern
-        return Tested(root, tuple(run.events), run.place, run.failures[0][0], run.visited)
+        failure = run.failures[0][0] if run.failures else None
+        return Tested(root, tuple(run.events), run.place, failure, run.visited)
 
     # the walk
 

@@ -30,8 +30,18 @@ def drop_finally_copies(graph: Graph) -> Graph:
     chains = _chains(nodes)
     classes = bisimulation_classes(nodes, by_position=False) if handlers else []
     # Inner statements first: their copies lie inside of the regions of outer ones.
-    for handler in sorted(handlers, key=lambda target: -len(chains(target))):
-        _drop_copies(nodes, stacks, classes, chains, handler, found[handler])
+    pending = sorted(handlers, key=lambda target: -len(chains(target)))
+    while pending:
+        postponed: List[int] = []
+        for handler in pending:
+            try:
+                _drop_copies(nodes, stacks, classes, chains, handler, found[handler])
+            except Refused as refused:
+                postponed.append(handler)
+                failure = refused
+        if len(postponed) == len(pending):
+            raise failure
+        pending = postponed
     _drop_unguarded_unbinding(nodes, stacks)
     return prune(graph.code, nodes, graph.entry)
 
@@ -82,22 +92,24 @@ class _chains:  # noqa: N801
 
 
 def _drop_copies(
-    nodes: List[Node], stacks: Sequence[Stack], classes: Sequence[int], chains: _chains, handler: int, purpose: Purpose
+    nodes: List[Node], stacks: List[Stack], classes: List[int], chains: _chains, handler: int, purpose: Purpose
 ) -> None:
     start = nodes[handler].next[0] if nodes[handler].op == "PUSH_EXC_INFO" else handler
     matcher = _Matcher(nodes, stacks, classes, start, purpose)
+    led: Dict[int, Tuple[int, ...]] = {}
     for number, node in enumerate(nodes):
-        if handler not in chains(number):
-            continue
-        targets = [target if handler in chains(target) else matcher.continuation(target) for target in node.next]
-        if tuple(targets) != node.next:
-            nodes[number] = node._replace(next=tuple(targets))
+        if handler in chains(number):
+            targets = tuple(target if handler in chains(target) else matcher.continuation(target) for target in node.next)
+            if targets != node.next:
+                led[number] = targets
+    for number, targets in led.items():
+        nodes[number] = nodes[number]._replace(next=targets)
 
 
 class _Matcher:
     """Finds what a copy of the cleanup code that starts at ``start`` goes on to."""
 
-    def __init__(self, nodes: Sequence[Node], stacks: Sequence[Stack], classes: Sequence[int], start: int, purpose: Purpose) -> None:
+    def __init__(self, nodes: List[Node], stacks: List[Stack], classes: List[int], start: int, purpose: Purpose) -> None:
         self.nodes = nodes
         self.stacks = stacks
         self.classes = classes
@@ -110,7 +122,7 @@ class _Matcher:
         if copy not in self.known:
             first = self._leave_clause(copy) if self.purpose is Purpose.NAME else [copy]
             ends = self._run(first[-1])
-            end = self._only(ends, copy)
+            end = self._only(ends, copy) if ends else self._nowhere(copy)
             self.known[copy] = self._keep_unwinding(first[:-1], end)
         return self.known[copy]
 
@@ -122,14 +134,19 @@ class _Matcher:
         return trail
 
     def _keep_unwinding(self, trail: List[int], end: int) -> int:
-        nodes = self.nodes
-        assert isinstance(nodes, list)
         for number in reversed(trail):
-            nodes.append(nodes[number]._replace(next=(end,)))
-            self.stacks.append(self.stacks[number])  # type: ignore[attr-defined]
-            self.classes.append(-len(nodes))  # type: ignore[attr-defined]
-            end = len(nodes) - 1
+            end = self._add(self.nodes[number]._replace(next=(end,)), number)
         return end
+
+    def _nowhere(self, copy: int) -> int:
+        """What follows a body that is always left by a jump of its own."""
+        return self._add(self.nodes[copy]._replace(op="UNREACHABLE", arg=None, next=(), handler=None), copy)
+
+    def _add(self, node: Node, like: int) -> int:
+        self.nodes.append(node)
+        self.stacks.append(self.stacks[like])
+        self.classes.append(-len(self.nodes))
+        return len(self.nodes) - 1
 
     def _run(self, copy: int) -> Set[int]:
         ends: Set[int] = set()
@@ -154,8 +171,6 @@ class _Matcher:
         return ends
 
     def _only(self, ends: Set[int], copy: int) -> int:
-        if not ends:
-            raise Refused(FINALLY_COPY, "a finally body that is always left by a jump", where=f"offset {self.nodes[copy].offset}")
         if len({self.classes[end] for end in ends}) > 1:
             raise Refused(FINALLY_COPY, "a copy of the finally body goes on in several ways", where=f"offset {self.nodes[copy].offset}")
         return min(ends)

@@ -14,7 +14,8 @@ from enum import Enum
 from typing import Dict, List, Sequence
 
 from depyf.decompiler.disassemble.graph import Graph, Node
-from depyf.decompiler.disassemble.stack import Stack
+from depyf.decompiler.disassemble.stack import VALUE, Stack
+from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE
 
 _TESTS = frozenset(["CHECK_EXC_MATCH", "EXC_MATCH", "CHECK_EG_MATCH"])
 
@@ -60,9 +61,17 @@ def _purpose(graph: Graph, stacks: Sequence[Stack], target: int) -> Purpose:
     if names[0] == "PUSH_EXC_INFO":
         start = graph.nodes[target].next[0]
         names = names[1:]
+    if FINALLY_IS_A_SUBROUTINE and _keeps_a_value(stacks[target]):
+        return Purpose.FINALLY
     if names[0] in _BY_FIRST_OPERATION:
         return _BY_FIRST_OPERATION[names[0]]
     return _by_test(graph, stacks, start)
+
+
+def _keeps_a_value(stack: Stack) -> bool:
+    """Whether a None waits below the handler: the compiler puts one there for a ``finally`` that returns."""
+    kinds = stack.kinds()
+    return len(kinds) > 6 and kinds[-7] == VALUE
 
 
 def _operations(graph: Graph, start: int, count: int) -> List[Node]:

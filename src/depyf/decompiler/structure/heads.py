@@ -24,7 +24,8 @@ HEAD = "head"
 class Layout:
     """Blocks with heads, the scopes around them, and where control goes when it leaves a statement.
 
-    ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a loop, to blocks behind the statement.  Code that is no function
+    ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a loop, to blocks behind the statement; ``swallowed`` maps the head
+    of a ``with`` to where control goes on when ``__exit__`` swallows an exception.  Code that is no function
     cannot return in the middle: ``is_function`` tells.
     """
 
@@ -36,6 +37,7 @@ class Layout:
         self.heads: Dict[int, Scope] = {}
         self.exits: Dict[int, List[int]] = {}
         self.fronts: Dict[Scope, int] = {}
+        self.swallowed: Dict[int, List[int]] = {}
         self.entry = blocks.entry
         self._add_heads()
         self._find_exits()
@@ -130,6 +132,7 @@ class Layout:
                 for target in self.block(pending.pop()).next:
                     if scope not in self.scopes[target]:
                         self._add_exit(fronts[scope], target)
+                        self.swallowed.setdefault(fronts[scope], []).append(target)
                     elif target not in seen:
                         seen.add(target)
                         pending.append(target)

@@ -113,12 +113,12 @@ class _Chain:
         # The last case has nothing left to drop: an `if` in its body that leads to the same place is the same code.
         return waits or block.position.line is None or block.position.line == test.line
 
-    def _guarded(self, block: Block, bound: Optional[str]) -> int:
+    def _guarded(self, block: Block, bound: Any) -> int:
         """``case _ if …`` or ``case name if …``."""
         yes, no = block.next
         failure = yes if self._drops_subject(no) and not self._drops_subject(yes) else no
         condition, start = _passing(block, failure)
-        self.cases.append(_Case(ast.MatchAs(None, bound), condition, start))  # type: ignore[attr-defined]
+        self.cases.append(_Case(wildcard() if bound is None else bound, condition, start))
         return failure
 
     def _drops_subject(self, number: int) -> bool:
@@ -129,7 +129,7 @@ class _Chain:
         name = block.body[0] if block.body else None
         if isinstance(name, BindSubject):
             del block.body[0]
-            self.cases.append(_Case(ast.MatchAs(None, name.name), None, current))  # type: ignore[attr-defined]
+            self.cases.append(_Case(name.pattern, None, current))
         else:
             self.default = current
 
@@ -161,7 +161,8 @@ def _passing(block: Block, failure: int) -> Tuple[ast.expr, int]:
     return negated(block.test), block.next[1]
 
 
-def _take_binding(body: List[ast.stmt]) -> Optional[str]:
+def _take_binding(body: List[ast.stmt]) -> Any:
+    """The irrefutable pattern that a block ends with."""
     if body and isinstance(body[-1], BindSubject):
-        return body.pop().name  # type: ignore[attr-defined, no-any-return]
+        return body.pop().pattern  # type: ignore[attr-defined]
     return None

@@ -152,7 +152,7 @@ class _Walk:
             body.append(ast.Return(block.test if isinstance(block.test, ast.expr) else None))
             return None
         if block.kind == STOP:
-            message = assertion_message(body[-1])
+            message = assertion_message(body[-1]) if block.body else None
             if message is not None:
                 body[-1] = ast.Assert(ast.Constant(False), message[0] if message else None)
             return None
@@ -305,7 +305,9 @@ class _Walk:
         self, number: int, exhausted: Optional[int], breaks: Sequence[int], around: Around, members: Optional[Set[int]]
     ) -> "tuple[Optional[int], Optional[int]]":
         """What is written behind a loop, and where ``break`` goes: the same block, or a place around that falling through reaches."""
-        inline = [target for target in breaks if target != exhausted and self._inline(target, members)]
+        inline = [
+            target for target in breaks if target != exhausted and target not in around and self._inline(target, members)
+        ]
         candidates = [target for target in breaks if target not in inline]
         if exhausted is not None and (not candidates or exhausted in candidates):
             chosen = exhausted
@@ -460,7 +462,7 @@ class _Walk:
         follow = self._follow_of_scope(number, around)
         inner = around if follow is None else around._replace(follow=follow)
         inside = self.arm(self.layout.block(number).next[0], inner)
-        final = self.sequence(scope.key, Around())
+        final = self.sequence(scope.key, Around(None, around.repeat, around.leave))
         if len(inside) == 1 and isinstance(inside[0], ast.Try) and not inside[0].finalbody:
             statement = inside[0]
             statement.finalbody = final or [ast.Pass()]

@@ -46,7 +46,7 @@ def _is_padded(below_arguments: Stack) -> bool:
         return True
     if padding == NULL and callable_ not in _NO_OBJECT:
         return True
-    _require_objects(below_arguments, min(3, below_arguments.depth))
+    _require_objects(below_arguments, 2)
     return False
 
 
