@@ -14,7 +14,18 @@ from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, com
 from depyf.decompiler.definitions.declarations import declared
 from depyf.decompiler.definitions.signature import arguments
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
+from depyf.decompiler.definitions.type_parameters import (
+    alias_definition,
+    computed_on_its_own,
+    generic_definition,
+    generic_name,
+    is_computed_later,
+    is_generic_call,
+    with_some_type_parameters,
+    without_format_check,
+)
 from depyf.decompiler.disassemble import Graph
+from depyf.decompiler.lift.generics import Alias
 from depyf.decompiler.lift.resolve import Resolver
 from depyf.decompiler.lift.values import Class, Comprehension, Function, Iter
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
@@ -41,11 +52,16 @@ class Assembler:
             return self.module(code)
         if name == "<lambda>":
             return ast.Module([ast.Expr(self._lambda(Function(code)))], [])
+        if generic_name(code) is not None:
+            return ast.Module([generic_definition(self, ast.Call(Function(code), [], []), [])], [])
+        if is_computed_later(code):
+            return ast.Module([computed_on_its_own(self, code)], [])
         if name in COMPREHENSION_NAMES:
             # What it iterates over is evaluated by the code around it.
             return ast.Module([ast.Expr(comprehension(self, code, ast.Name("iterable", ast.Load())))], [])
         if not code.co_flags & CO_OPTIMIZED:
-            return ast.Module([class_definition(self, Class(Function(code), name, [], []), [], Resolver(self.expression))], [])
+            made = class_definition(self, Class(Function(code), name, [], []), [], Resolver(self.expression))
+            return ast.Module([with_some_type_parameters(self, made, code)], [])
         return ast.Module([self.function(Function(code), name)], [])
 
     def module(self, code: CodeType) -> ast.Module:
@@ -107,6 +123,12 @@ class Assembler:
         if isinstance(value, Class) and _is_stored_as(value.name, target.id):
             decorators = [resolver.visit(decorator) for decorator in decorators]
             return class_definition(self, value, decorators, resolver)
+        if is_generic_call(value):
+            assert isinstance(value, ast.Call)
+            decorators = [resolver.visit(decorator) for decorator in decorators]
+            return generic_definition(self, value, decorators)
+        if isinstance(value, Alias) and not decorators:
+            return alias_definition(self, value)
         if isinstance(value, Function) and value.code.co_name != "<lambda>" and _is_stored_as(value.code.co_name, target.id):
             decorators = [resolver.visit(decorator) for decorator in decorators]
             return self.function(self.resolved(value, resolver), value.code.co_name, decorators)
@@ -133,6 +155,10 @@ class Assembler:
             assert isinstance(function, Function) and isinstance(iterator, Iter)
             return comprehension(self, function.code, resolver.visit(iterator.iterable))
         return None
+
+    def computed(self, function: Function) -> ast.expr:
+        """The expression that a bound, a default or an alias computes when it is asked for."""
+        return returned_expression(without_format_check(self.statements(function.code)))
 
     def _lambda(self, function: Function) -> ast.expr:
         if function.code.co_name != "<lambda>":

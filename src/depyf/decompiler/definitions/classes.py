@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from depyf.decompiler.definitions.assemble import Assembler
 
 # What the compiler stores in every class body (Python/compile.c, compiler_class_body); none of it is written in the source.
-_IMPLICIT = frozenset(["__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "__classcell__", "__classdictcell__", "__type_params__"])
+_IMPLICIT = frozenset(["__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "__classcell__", "__classdict__", "__classdictcell__", "__type_params__"])
 
 
 def class_definition(assembler: Assembler, value: Class, decorators: Sequence[ast.expr], resolver: Resolver) -> ast.stmt:

@@ -13,6 +13,8 @@ from typing import List, Set
 from depyf.decompiler.disassemble.decode import decode
 
 CO_OPTIMIZED = 0x1
+# Cells that the compiler makes for itself.
+_UNWRITTEN = {"__class__", "__classdict__", "__conditional_annotations__", ".type_params", ".generic_base"}
 CO_GENERATOR_KINDS = 0x20 | 0x200
 
 
@@ -39,11 +41,11 @@ def _only_in_dead_code(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     if code.co_flags & CO_OPTIMIZED:
         read = {name for name in (*code.co_varnames, *code.co_cellvars) if name in names.used and name not in names.stored}
         binders += [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in sorted(read - parameters)]
-    uncaptured = set(code.co_cellvars) - names.captured - {"__class__", "__classdict__", ".type_params", ".generic_base"}
+    uncaptured = set(code.co_cellvars) - names.captured - _UNWRITTEN
     for name in sorted(uncaptured):
         empty = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
         binders.append(ast.Expr(ast.Lambda(empty, ast.Name(name, ast.Load()))))
-    unused = set(code.co_freevars) - names.used - names.stored - names.captured - {"__class__"}
+    unused = set(code.co_freevars) - names.used - names.stored - names.captured - _UNWRITTEN
     binders += [ast.Expr(ast.Name(name, ast.Load())) for name in sorted(unused)]
     if code.co_flags & CO_GENERATOR_KINDS and not names.yields:
         binders.append(ast.Expr(ast.Yield(None)))
@@ -85,7 +87,9 @@ class _Names:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             self.stored.add(node.name)
             pending += node.decorator_list
-        if isinstance(node, ast.ClassDef):
+        if isinstance(node, _ALIASES):
+            self.stored.add(node.name.id)  # type: ignore[attr-defined]
+        elif isinstance(node, ast.ClassDef) and not getattr(node, "type_params", None):
             pending += [*node.bases, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             pending += [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
@@ -93,6 +97,7 @@ class _Names:
         self.captured |= {name.id for name in inner}
 
 
+_ALIASES = (ast.TypeAlias,) if hasattr(ast, "TypeAlias") else ()
 _SCOPES = (
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp,
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, *_ALIASES,
 )  # fmt: skip
