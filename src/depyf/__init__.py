@@ -1,6 +1,7 @@
 """depyf opens the opaque box of ``torch.compile``.
 
     prepare_debug(dump_src_dir)    a ``with`` block: everything torch.compile does in it, as readable files
+    decompile(target)              source that provably does the same as a function, class, module or code object
     install(), uninstall()         decompiled source in the log of ``TORCH_LOGS="+bytecode"``
 
 Importing this package imports no torch; a name that needs torch says so when it is used without.
@@ -16,12 +17,16 @@ if TYPE_CHECKING:
     from depyf.capture.logs import install as install
     from depyf.capture.logs import uninstall as uninstall
     from depyf.capture.prepare import prepare_debug as prepare_debug
+    from depyf.decompiler.compatibility import Decompiler as Decompiler
+    from depyf.decompiler.targets import decompile as decompile
 
 __version__ = "1.0.0.dev0"
-__all__ = ["install", "prepare_debug", "uninstall"]
+__all__ = ["Decompiler", "decompile", "install", "prepare_debug", "uninstall"]
 
 # Where each public name lives; what lives in capture needs torch.
 _HOMES = {
+    "Decompiler": "depyf.decompiler.compatibility",
+    "decompile": "depyf.decompiler.targets",
     "install": "depyf.capture.logs",
     "prepare_debug": "depyf.capture.prepare",
     "uninstall": "depyf.capture.logs",

@@ -17,7 +17,9 @@ def test_the_newest_page_lists_every_seam(seam):
 
 @pytest.mark.parametrize("seam", seams.SEAMS, ids=lambda seam: seam.name)
 def test_the_torch_in_use_has_every_seam(seam):
-    pytest.importorskip("torch")
+    torch = pytest.importorskip("torch")
+    if tuple(map(int, torch.__version__.split(".")[:2])) < (2, 13):
+        pytest.skip("TORCHVERSIONS: older ones may lack some")
     assert seam.find() is not None
 
 

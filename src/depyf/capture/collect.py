@@ -17,7 +17,7 @@ from depyf.capture.events import Event
 from depyf.capture.fence import Fence
 from depyf.capture.links import link
 from depyf.capture.reasons import break_from_text, recompile_reasons
-from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS
+from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS, TRACE_LOG
 from depyf.capture.write import Writer
 
 
@@ -30,6 +30,7 @@ class Capture:
         self._only = None if only is None else {id(code): code for code in only}
         self._lock = threading.RLock()
         self._pid = os.getpid()
+        self._has_trace = TRACE_LOG.find() is not None
         self._latest: dict[str, Compilation] = {}
         self._functions: list[Function] = []
         self._by_code: dict[int, Function] = {}
@@ -51,6 +52,8 @@ class Capture:
             self._assign(compilation, self._function_of(code))
             link(self._functions, self._by_code)
             compilation.changed = True
+            if not self._has_trace:  # nothing will say that the compilation ended
+                self.settle()
 
     def received(self, event: Event) -> None:
         """One event of the trace."""

@@ -13,7 +13,7 @@ from depyf.record.names import RESUME_NAME, is_graph_name
 from depyf.record.schema import Break, Entry, Kernel, Stage
 
 # TORCHVERSIONS: the second form is 2.2's
-RESUME_CODE = re.compile(r"torch_dynamo_resume_in_(.*)_at_\d+\Z|<resume in (.*)>\Z")
+RESUME_CODE = re.compile(r"torch_dynamo_resume_in_(.*)_at_\d+\Z|resume_in_(.*)\Z")
 
 _TIMES: dict[str, str] = {
     "entire_frame_compile_time_s": "compile",
@@ -87,6 +87,12 @@ class Compilation:
         return [name for name in names if is_graph_name(name)]
 
     @property
+    def resume_constants(self) -> list[CodeType]:
+        """Resume functions with free variables that the transformed code makes itself (torch before 2.13)."""
+        constants = self.transformed.co_consts if self.transformed else ()
+        return [each for each in constants if isinstance(each, CodeType) and RESUME_CODE.match(each.co_name)]
+
+    @property
     def outcome(self) -> str:
         """As in :class:`depyf.record.schema.Entry`."""
         reason = str(self.metrics.get("fail_reason") or "")
@@ -106,6 +112,7 @@ class Compilation:
         """Dynamo's final code: the resume functions that it calls become known."""
         self.transformed = code
         self.resumes = {name: None for name in code.co_names if RESUME_NAME.match(name)}
+        self.resumes.update((each.co_name, None) for each in self.resume_constants)
 
 
 def origin_of(name: str) -> str | None:

@@ -51,8 +51,7 @@ def _join(function: Function, compilation: Compilation, name: str) -> None:
 def _codes(compilation: Compilation, name: str) -> Iterator[CodeType]:
     for scope in _global_scopes(compilation):
         yield from _inside(scope.get(name))
-    constants = compilation.transformed.co_consts if compilation.transformed else ()
-    yield from (each for each in constants if isinstance(each, CodeType) and RESUME_CODE.match(each.co_name))
+    yield from (each for each in compilation.resume_constants if each.co_name == name)
 
 
 def _inside(value: Any) -> Iterator[CodeType]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from depyf.capture.decompiled import show
 from depyf.capture.fence import Fence
-from depyf.capture.seams import BYTECODE_HOOK, BYTECODE_LOG, torch_version
+from depyf.capture.seams import BYTECODE_HOOK, BYTECODE_LOG, torch_version, while_nobody_compiles
 from depyf.record.full_code import proved
 
 _lock = threading.Lock()
@@ -23,7 +23,7 @@ def install() -> None:
     """
     torch_version()
     register, log = BYTECODE_HOOK.find(), BYTECODE_LOG.find()
-    with _lock:
+    with while_nobody_compiles(), _lock:
         if not _installed and register is not None and log is not None:
             hook = Fence().around("logging decompiled source", lambda code, new_code: _log(log, code, new_code))
             _installed.append(register(hook))
@@ -31,7 +31,7 @@ def install() -> None:
 
 def uninstall() -> None:
     """Undo :func:`install`; without it, do nothing."""
-    with _lock:
+    with while_nobody_compiles(), _lock:
         while _installed:
             _installed.pop().remove()
 

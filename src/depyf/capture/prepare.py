@@ -105,7 +105,8 @@ class _Run:
 
 def _enter(block: prepare_debug, version: str) -> _Run:
     rank, only = _rank(), _code_of(block._function)
-    with _lock:
+    # In this order: a backend may enter a block while its thread holds the compile lock.
+    with seams.while_nobody_compiles(), _lock:
         key = (os.getpid(), os.path.realpath(block._path), block._function)
         run = _running.get(key)
         if run is None:
@@ -116,7 +117,7 @@ def _enter(block: prepare_debug, version: str) -> _Run:
 
 
 def _leave(run: _Run) -> None:
-    with _lock:
+    with seams.while_nobody_compiles(), _lock:
         run.blocks -= 1
         if run.blocks:
             return

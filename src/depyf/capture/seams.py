@@ -8,30 +8,35 @@ from __future__ import annotations
 
 import importlib
 import re
+from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ContextManager
 
 OLDEST_TORCH = (2, 2)  # TORCHVERSIONS: bytecode hook, CompileContext and cache entries exist from here on
 
 
 @dataclass(frozen=True)
 class Seam:
-    """``at`` is ``module:attribute``; ``without`` completes "this torch has no <name>: ..."."""
+    """``at`` is ``module:attribute``, ``before`` where older torch has it; ``without`` completes "this torch has no
+    <name>: ..."."""
 
     name: str
     at: str
     without: str
+    before: tuple[str, ...] = ()
 
     def find(self) -> Any | None:
         """The object, or None when this torch has it not."""
-        module, _, path = self.at.partition(":")
-        try:
-            found: Any = importlib.import_module(module)
-            for attribute in path.split("."):
-                found = getattr(found, attribute)
-        except (ImportError, AttributeError):
-            return None
-        return found
+        for place in (self.at, *self.before):
+            module, _, path = place.partition(":")
+            try:
+                found: Any = importlib.import_module(module)
+                for attribute in path.split("."):
+                    found = getattr(found, attribute)
+            except (ImportError, AttributeError):
+                continue
+            return found
+        return None
 
 
 BYTECODE_HOOK = Seam("bytecode hook", at="torch._dynamo.convert_frame:register_bytecode_hook",
@@ -48,12 +53,15 @@ SIDE_EFFECTS = Seam("side effects", at="torch._dynamo.convert_frame:get_compiled
                     without="objects that the transformed code changes are not listed")
 INNERMOST = Seam("innermost function", at="torch._dynamo.eval_frame:innermost_fn",
                  without="prepare_debug(function, directory) captures every function")
+COMPILE_LOCK = Seam("compile lock", at="torch._dynamo.convert_frame:compile_lock",
+                    without="entering or leaving a block while another thread compiles may disturb that compilation",
+                    before=("torch._dynamo.eval_frame:compile_lock",))  # TORCHVERSIONS: 2.2
 BYTECODE_LOG = Seam("bytecode log", at="torch._dynamo.convert_frame:bytecode_log",
                     without="install() adds no source to the log")
 
 SEAMS: tuple[Seam, ...] = (
     BYTECODE_HOOK, COMPILE_CONTEXT, TRACE_LOG, COMPILE_CALLBACKS, CACHE_ENTRIES, SIDE_EFFECTS, INNERMOST,
-    BYTECODE_LOG,
+    COMPILE_LOCK, BYTECODE_LOG,
 )
 
 
@@ -73,6 +81,12 @@ def torch_version() -> str:
         oldest = ".".join(map(str, OLDEST_TORCH))
         raise RuntimeError(f"depyf.prepare_debug needs torch {oldest} or newer, this is {version}")
     return version
+
+
+def while_nobody_compiles() -> ContextManager[Any]:
+    """Holds torch's compile lock (reentrant): its list of hooks must not change while another thread runs over it."""
+    lock: ContextManager[Any] | None = COMPILE_LOCK.find()
+    return nullcontext() if lock is None else lock
 
 
 def outside_dynamo(function: Any) -> Any:

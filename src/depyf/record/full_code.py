@@ -157,7 +157,7 @@ def _transformed(entry: Entry, shown_as: str) -> str:
         return ""
     if entry.transformed_source is None:
         return comment(f"the code that runs: disassembly in {entry.transformed_file}\n"
-                       f"not shown as Python: {entry.refusal}")
+                       f"not shown as Python: {(entry.refusal or '').partition(chr(10))[0]}")
     source = renamed(without_uuid(entry.transformed_source), shown_as)
     about = comment(f"the code that runs, {proved(entry.certificate)}: {entry.transformed_file}")
     return about + source.rstrip("\n") + "\n"
@@ -206,5 +206,7 @@ def _ids(frame: Frame) -> str:
 
 
 def _origin(frame: Frame) -> str:
-    found = re.match(r"torch_dynamo_resume_in_(.*)_at_(\d+)\Z", frame.name)
-    return f"{found.group(1)} after line {found.group(2)}" if found else frame.name
+    found = re.match(r"(?:torch_dynamo_)?resume_in_(.*?)(?:_at_(\d+))?\Z", frame.name)
+    if found is None:
+        return frame.name
+    return f"{found.group(1)} after line {found.group(2)}" if found.group(2) else found.group(1)

@@ -17,7 +17,6 @@ import re
 import sys
 
 LONGEST = 30
-CAN_UNPARSE = sys.version_info >= (3, 9)
 
 _STRIDE_AND_DEVICE = re.compile(r"(\[[^\]]*\])(?:\[[^\]]*\])(?:\w+(?::\d+)?)?\Z")
 
@@ -25,7 +24,7 @@ _STRIDE_AND_DEVICE = re.compile(r"(\[[^\]]*\])(?:\[[^\]]*\])(?:\w+(?::\d+)?)?\Z"
 def graph_code(tree: ast.Module, name: str) -> str | None:
     """The function, or None for graphs that are long or have graphs inside."""
     forwards = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    if not CAN_UNPARSE or len(forwards) != 1:
+    if sys.version_info < (3, 9) or len(forwards) != 1:
         return None
     forward, same = forwards[0], _Same()
     lines = [line for statement in forward.body for line in _line(statement, same)]
@@ -57,6 +56,8 @@ def _line(statement: ast.stmt, same: _Same) -> list[tuple[str, str]]:
             note = shape(str(statement.annotation.value))
         statement = ast.Assign([statement.target], statement.value, lineno=statement.lineno)
     if isinstance(statement, ast.Assign) and _is_dropped(statement, same):
+        return []
+    if sys.version_info < (3, 9):  # no ast.unparse; graph_code has no answer there
         return []
     return [(ast.unparse(same.visit(statement)), note)]
 
