@@ -1,7 +1,7 @@
 """An opinion about equality that shares no code with the verifier: what ``dis`` lists, compared.
 
-``harmless`` says why two code objects do the same, or nothing.  It is slow and knows less than the verifier: it exists to
-judge mutants that the verifier accepts.
+``harmless`` says why two code objects do the same, or nothing.  It is slow and knows less than the verifier: it exists
+to judge mutants that the verifier accepts.
 """
 
 from __future__ import annotations
@@ -10,21 +10,46 @@ import dis
 import sys
 from bisect import bisect_left
 from types import CodeType
-from typing import Dict, List, Optional, Set, Tuple
+from typing import Dict, List, Set, Tuple
 
 _GOTO = frozenset(["JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD_NO_INTERRUPT"])
 _LAYOUT = frozenset(["NOP", "CACHE", "EXTENDED_ARG", "RESUME", "PRECALL", "NOT_TAKEN"]) | _GOTO
 _ENDS = frozenset(["RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"]) | _GOTO
 _QUIET = frozenset(
-    ["LOAD_CONST", "STORE_FAST", "POP_TOP", "SWAP", "COPY", "PUSH_NULL", "KW_NAMES", "POP_EXCEPT", "RETURN_VALUE", "RETURN_CONST",
-     "PUSH_EXC_INFO", "MAKE_FUNCTION", "BUILD_TUPLE", "BUILD_LIST", "LOAD_CLOSURE", "STORE_DEREF", "IS_OP", "LIST_APPEND",
-     "LOAD_ASSERTION_ERROR"]
-)  # fmt: skip
+    [
+        "LOAD_CONST",
+        "STORE_FAST",
+        "POP_TOP",
+        "SWAP",
+        "COPY",
+        "PUSH_NULL",
+        "KW_NAMES",
+        "POP_EXCEPT",
+        "RETURN_VALUE",
+        "RETURN_CONST",
+        "PUSH_EXC_INFO",
+        "MAKE_FUNCTION",
+        "BUILD_TUPLE",
+        "BUILD_LIST",
+        "LOAD_CLOSURE",
+        "STORE_DEREF",
+        "IS_OP",
+        "LIST_APPEND",
+        "LOAD_ASSERTION_ERROR",
+    ]
+)
 _JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
-_FIELDS = (
-    "co_name", "co_qualname", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_freevars", "co_cellvars",
-    "co_names", "co_varnames", "co_code", "co_exceptiontable",
-)  # fmt: skip
+_SIGNATURE = [
+    "co_name",
+    "co_qualname",
+    "co_flags",
+    "co_argcount",
+    "co_posonlyargcount",
+    "co_kwonlyargcount",
+    "co_freevars",
+    "co_cellvars",
+]
+_FIELDS = [*_SIGNATURE, "co_names", "co_varnames", "co_code", "co_exceptiontable"]
 
 
 def harmless(one: CodeType, other: CodeType) -> str:
@@ -63,7 +88,7 @@ def _everything(code: CodeType) -> object:
 def _signature(code: CodeType) -> object:
     arguments = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
     doc = code.co_consts[0] if code.co_consts and isinstance(code.co_consts[0], str) and code.co_flags & 1 else None
-    return tuple(getattr(code, name, None) for name in _FIELDS[:7]), code.co_varnames[:arguments], doc
+    return tuple(getattr(code, name, None) for name in _SIGNATURE), code.co_varnames[:arguments], doc
 
 
 def _handlers(code: CodeType) -> Dict[int, Tuple[int, int, bool]]:
@@ -135,6 +160,11 @@ def _operand(code: CodeType, instruction: dis.Instruction) -> object:
     return instruction.argrepr or instruction.arg
 
 
+# Where a walk is: the number of an instruction, and until 3.10 the handlers of the blocks around it.
+_Place = Tuple[int, Tuple[int, ...]]
+_SETS_UP = frozenset(["SETUP_FINALLY"])
+
+
 class _Side:
     """One of two code objects on a walk."""
 
@@ -143,38 +173,59 @@ class _Side:
         self.instructions, self.at = _instructions(code)
         self.handlers = _handlers(code)
 
-    def settle(self, number: int) -> int:
-        """The first instruction from ``number`` on that does something."""
+    def settle(self, place: _Place) -> _Place:
+        """The first place from ``place`` on where something is done."""
+        number, blocks = place
         for _step in range(len(self.instructions)):
             instruction = self.instructions[number]
-            if instruction.opname not in _LAYOUT:
+            if instruction.opname in _GOTO:
+                number = self.at[instruction.argval]
+                continue
+            if instruction.opname in _SETS_UP:
+                blocks = (*blocks, self.at[instruction.argval])
+            elif instruction.opname == "POP_BLOCK":
+                blocks = blocks[:-1]
+            elif instruction.opname not in _LAYOUT:
                 break
-            number = self.at[instruction.argval] if instruction.opname in _GOTO else number + 1
-        return number
+            number += 1
+        return number, blocks
 
-    def facts(self, number: int) -> object:
+    def facts(self, place: _Place) -> object:
         """What an instruction does, without where it goes."""
+        number, blocks = place
         instruction = self.instructions[number]
         name = instruction.opname.replace("_FORWARD", "").replace("_BACKWARD", "")
+        if name.startswith("POP_JUMP"):
+            name = "none test" if name.endswith("NONE") else "test"
         handler = self.handlers.get(instruction.offset) if instruction.opname not in _QUIET else None
-        return name, _operand(self.code, instruction), handler and handler[1:]
+        return name, _operand(self.code, instruction), handler and handler[1:], len(blocks)
 
-    def exits(self, number: int) -> List[int]:
-        """Where an instruction goes: to its target, its handler, the next one, in this order as far as they exist."""
+    def exits(self, place: _Place) -> List[_Place]:
+        """Where an instruction goes: to the next one or its target, the true one first, then to its handler."""
+        number, blocks = place
         instruction = self.instructions[number]
-        found = [self.at[instruction.argval]] if instruction.opcode in _JUMPS else []
-        if instruction.offset in self.handlers and instruction.opname not in _QUIET:
-            found.append(self.at[self.handlers[instruction.offset][0]])
-        return found if instruction.opname in _ENDS else [*found, number + 1]
+        found: List[_Place] = [] if instruction.opname in _ENDS else [(number + 1, blocks)]
+        if instruction.opcode in _JUMPS:
+            inner = (*blocks, self.at[instruction.argval]) if instruction.opname.startswith("SETUP_") else blocks
+            found = [(at, inner) for at, _ in found]
+            target = (self.at[instruction.argval], blocks)
+            found = [*found, target] if instruction.opname.endswith(("_FALSE", "NOT_NONE")) else [target, *found]
+        if instruction.opname not in _QUIET:
+            if instruction.offset in self.handlers:
+                found.append((self.at[self.handlers[instruction.offset][0]], ()))
+            if blocks:
+                found.append((blocks[-1], blocks[:-1]))
+        return found
 
 
 def _same_walk(one: CodeType, other: CodeType) -> bool:
-    """Whether two code objects meet equal instructions on every path, without any rule but that jumps do nothing."""
+    """Whether two code objects meet equal instructions on every path; jumps, block set-up and polarity are left out."""
     if _signature(one) != _signature(other):
         return False
     left, right = _Side(one), _Side(other)
-    seen: Set[Tuple[int, int]] = set()
-    pending = [(0, 0)]
+    seen: Set[Tuple[_Place, _Place]] = set()
+    start: _Place = (0, ())
+    pending = [(start, start)]
     while pending:
         first, second = pending.pop()
         pair = left.settle(first), right.settle(second)
@@ -183,7 +234,7 @@ def _same_walk(one: CodeType, other: CodeType) -> bool:
         seen.add(pair)
         exits, other_exits = left.exits(pair[0]), right.exits(pair[1])
         if left.facts(pair[0]) != right.facts(pair[1]) or len(exits) != len(other_exits):
-            nested = left.instructions[pair[0]].argval, right.instructions[pair[1]].argval
+            nested = left.instructions[pair[0][0]].argval, right.instructions[pair[1][0]].argval
             both = isinstance(nested[0], CodeType) and isinstance(nested[1], CodeType)
             if not (both and _same_walk(*nested)):
                 return False

@@ -2,12 +2,12 @@
 
     python tools/mutants.py [--count N] [--seed S] [--bytecode] [--kind K] [PATH ...]
 
-Takes statements of the standard library (functions and classes), changes one thing, compiles both and verifies.  A mutant
-that is accepted counts as harmless only if a comparison that shares no code with the verifier says so:
+Takes statements of the standard library (functions and classes), changes one thing, compiles both and verifies.  A
+mutant that is accepted counts as harmless only if a comparison that shares no code with the verifier says so:
 
     same code          every field of the code objects is equal but for lines
     same instructions  what `dis` lists of the reachable instructions is equal but for layout
-    same walk          on every path from the entry, `dis` lists the same instructions; only jumps are left out
+    same walk          on every path from the entry, `dis` lists the same instructions; jumps are left out
 
 Any other accepted mutant is printed and makes the exit status 1.
 """
@@ -30,8 +30,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import bytecode_mutations
-import source_mutations
+import mutations
 from listings import harmless
 
 from depyf.decompiler.refusals import DamagedCode
@@ -86,7 +85,7 @@ def source_mutants(statement: ast.stmt, kind: str, place: str, chance: random.Ra
     original = compiled(copy.deepcopy(statement))
     for _attempt in range(3):
         changed = copy.deepcopy(statement)
-        sites = list(source_mutations.KINDS[kind](ast.Module([changed], [])))
+        sites = list(mutations.SOURCE[kind](ast.Module([changed], [])))
         if original is None or not sites:
             return
         change = chance.choice(sites)()
@@ -110,7 +109,7 @@ def bytecode_mutants(statement: ast.stmt, kind: str, place: str, chance: random.
     if module is None:
         return
     original = chance.choice(list(nested(module)))
-    changed = bytecode_mutations.KINDS[kind](original, chance)
+    changed = mutations.BYTECODE[kind](original, chance)
     if changed is not None:
         yield judge(kind, place, changed[1], original, changed[0])
 
@@ -119,7 +118,7 @@ def mutants(paths: Sequence[Path], count: int, seed: int, bytecode: bool, only: 
     """``count`` mutants, the kinds in turn, from random statements of random modules; the same for the same seed."""
     chance = random.Random(seed)
     make = bytecode_mutants if bytecode else source_mutants
-    kinds = [only] if only else list(bytecode_mutations.KINDS if bytecode else source_mutations.KINDS)
+    kinds = [only] if only else list(mutations.BYTECODE if bytecode else mutations.SOURCE)
     cache: Dict[Path, List[ast.stmt]] = {}
     made = tried = 0
     while made < count and tried < 60 * count:

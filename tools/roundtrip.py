@@ -71,7 +71,11 @@ def emitted(tree: ast.Module) -> str:
     return emit(tree)
 
 
-LAYOUTS: Dict[str, Callable[[ast.Module], Union[str, ast.Module]]] = {"unparse": unparsed, "flatten": flattened, "emit": emitted}
+LAYOUTS: Dict[str, Callable[[ast.Module], Union[str, ast.Module]]] = {
+    "unparse": unparsed,
+    "flatten": flattened,
+    "emit": emitted,
+}
 
 
 def check(path: str, how: str) -> Report:

@@ -53,7 +53,7 @@ class Stack:
     Stacks share their lower slots, so that pushing costs the same however deep the stack is.
     """
 
-    __slots__ = ("kind", "below", "depth", "nulls", "_above", "_cut")
+    __slots__ = ("_above", "_cut", "below", "depth", "kind", "nulls")
 
     def __init__(self, kind: str = "", below: Optional[Stack] = None) -> None:
         self.kind = kind

@@ -1,6 +1,6 @@
 """Rules for what the compiler computes ahead, or not: until 3.9 it leaves out its optimiser where a line has much code.
 
-    LOAD_CONST 1; LOAD_CONST 2; BUILD_TUPLE 2    ==    LOAD_CONST (1, 2)
+LOAD_CONST 1; LOAD_CONST 2; BUILD_TUPLE 2    ==    LOAD_CONST (1, 2)
 """
 
 from __future__ import annotations

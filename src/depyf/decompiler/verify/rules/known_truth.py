@@ -1,7 +1,7 @@
 """Rule for a value that is tested again right after its truth was found out.
 
-    COPY 1; BRANCH -> (POP_TOP; m, n)            COPY 1; BRANCH -> (POP_TOP; m, k)
- n: COPY 1; BRANCH -> (l, k)               ==
+   COPY 1; BRANCH -> (POP_TOP; m, n)            COPY 1; BRANCH -> (POP_TOP; m, k)
+n: COPY 1; BRANCH -> (l, k)               ==
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rule for the order of stores: what matters is which slot ends in which variable.
 
-    SWAP 2; STORE_FAST a; STORE_FAST b    ==    STORE_FAST b; STORE_FAST a
+SWAP 2; STORE_FAST a; STORE_FAST b    ==    STORE_FAST b; STORE_FAST a
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Single changes of a code object: operands, opcodes, constants, names, flags, counts, exception table.
 
-A kind returns the changed code object and what was done, or None where the code has nothing of the kind.  Many results are no
-program at all; a verifier must reject them, or say so, too.
+A kind returns the changed code object and what was done, or None where the code has nothing of the kind.  Many results
+are no program at all; a verifier must reject them, or say so, too.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _other_operand(code: CodeType, chosen: dis.Instruction, chance: random.Rando
 
 def _caches(name: str) -> int:
     entries = getattr(opcode, "_inline_cache_entries", {})
-    return entries.get(name, 0) if isinstance(entries, dict) else entries[opcode.opmap[name]]
+    return int(entries.get(name, 0) if isinstance(entries, dict) else entries[opcode.opmap[name]])
 
 
 _TWINS = [
@@ -123,7 +123,6 @@ _TWINS = [
     ("ROT_TWO", "DUP_TOP"),
     ("ROT_TWO", "NOP"),
     ("ROT_THREE", "ROT_TWO"),
-    ("POP_BLOCK", "NOP"),
 ]
 
 
@@ -149,7 +148,9 @@ def constant(code: CodeType, chance: random.Random) -> Change:
     at = chance.randrange(len(code.co_consts)) if code.co_consts else None
     if at is None or isinstance(code.co_consts[at], CodeType):
         return None
-    other = chance.choice([0, 1, True, 1.0, -0.0, "other", b"other", None, (), ("other",), frozenset(), Ellipsis, 1j, float("nan")])
+    other = chance.choice(
+        [0, 1, True, 1.0, -0.0, "other", b"other", None, (), ("other",), frozenset(), Ellipsis, 1j, float("nan")]
+    )
     changed = (*code.co_consts[:at], other, *code.co_consts[at + 1 :])
     return code.replace(co_consts=changed), f"co_consts[{at}] {code.co_consts[at]!r:.30} -> {other!r}"
 
@@ -185,12 +186,23 @@ def free_variable(code: CodeType, chance: random.Random) -> Change:
     return code.replace(co_freevars=(names[0] + "_", *names[1:])), f"free variable {names[0]} renamed"
 
 
+_FLAGS = [
+    inspect.CO_NEWLOCALS,
+    inspect.CO_OPTIMIZED,
+    inspect.CO_GENERATOR,
+    inspect.CO_COROUTINE,
+    inspect.CO_ASYNC_GENERATOR,
+    inspect.CO_ITERABLE_COROUTINE,
+    inspect.CO_VARARGS,
+    inspect.CO_VARKEYWORDS,
+    0x1000000,  # from __future__ import annotations
+    0x400000,  # from __future__ import barry_as_FLUFL
+]
+
+
 @kind
 def flag(code: CodeType, chance: random.Random) -> Change:
-    bit = chance.choice(
-        [inspect.CO_NEWLOCALS, inspect.CO_OPTIMIZED, inspect.CO_GENERATOR, inspect.CO_COROUTINE, inspect.CO_ASYNC_GENERATOR,
-         inspect.CO_ITERABLE_COROUTINE, inspect.CO_VARARGS, inspect.CO_VARKEYWORDS, 0x1000000, 0x400000]
-    )  # fmt: skip
+    bit = chance.choice(_FLAGS)
     try:
         return code.replace(co_flags=code.co_flags ^ bit), f"co_flags ^ {bit:#x}"
     except ValueError:
@@ -261,11 +273,13 @@ def exception_table(code: CodeType, chance: random.Random) -> Change:
             entry._replace(depth=entry.depth ^ 1),
             entry._replace(depth=max(entry.depth + chance.choice([-2, 2]), 0)),
             entry._replace(length=max(entry.length + chance.choice([-4, -2, -1]), 1)),
-            entry._replace(start=entry.start + min(chance.choice([1, 2, 4]), entry.length - 1), length=max(entry.length - 4, 1)),
+            entry._replace(
+                start=entry.start + min(chance.choice([1, 2, 4]), entry.length - 1), length=max(entry.length - 4, 1)
+            ),
             None,
         ]
     )
     if changed == entry:
         return None
     ranges[at : at + 1] = [] if changed is None else [changed]
-    return code.replace(co_exceptiontable=_write_table(ranges)), f"{entry} -> {changed}"  # type: ignore[call-arg]
+    return code.replace(co_exceptiontable=_write_table(ranges)), f"{entry} -> {changed}"
