@@ -11,6 +11,7 @@ from depyf.decompiler.candidate import compile_candidate
 from depyf.decompiler.definitions.assemble import Assembler
 from depyf.decompiler.emit import emit
 from depyf.decompiler.lift.copies import Merging
+from depyf.decompiler.line_map import LineMap, line_map
 from depyf.decompiler.pipeline import body_of
 from depyf.decompiler.refusals import NOT_PROVED, DecompilationError, Refused
 from depyf.decompiler.verify import Certificate, verify
@@ -24,6 +25,12 @@ class Decompiled:
     tree: ast.Module
     candidate: CodeType
     certificate: Certificate
+    original: CodeType
+
+    @property
+    def line_map(self) -> LineMap:
+        """Bytecode offsets of the original by printed line, as far as they are known."""
+        return line_map(self.original, self.candidate, self.tree)
 
 
 def decompile_code(code: CodeType) -> Decompiled:
@@ -47,4 +54,4 @@ def _attempt(code: CodeType, merging: Merging) -> Decompiled:
     verdict = verify(code, candidate)
     if not isinstance(verdict, Certificate):
         raise Refused(NOT_PROVED, str(verdict))
-    return Decompiled(emit(tree), tree, candidate, verdict)
+    return Decompiled(emit(tree), tree, candidate, verdict, code)

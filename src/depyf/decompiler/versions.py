@@ -63,3 +63,5 @@ STARS_IN_SUBSCRIPTS = PYTHON >= (3, 11)
 CODE_HAS_QUALNAME = PYTHON >= (3, 11)
 # `assert` loads AssertionError as a global variable, which a program may have bound to something else.
 ASSERTION_ERROR_IS_GLOBAL = PYTHON < (3, 9)
+# Annotations are evaluated when they are asked for, and can be had as text without (PEP 649, PEP 749).
+ANNOTATIONS_ARE_LAZY = PYTHON >= (3, 14)

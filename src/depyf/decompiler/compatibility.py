@@ -1,0 +1,73 @@
+"""The class of depyf's first releases."""
+
+from __future__ import annotations
+
+import ast
+import dis
+from typing import List, Optional
+
+from depyf.decompiler.disassemble.control import KNOWN_OPNAMES
+from depyf.decompiler.emit import emit
+from depyf.decompiler.targets import answer, code_of
+
+# Instructions that set up and leave blocks until Python 3.10: decoding turns them into the handlers of others.
+_BLOCK_STACK = {
+    "SETUP_FINALLY", "SETUP_WITH", "SETUP_ASYNC_WITH", "POP_BLOCK", "BEGIN_FINALLY", "CALL_FINALLY", "POP_FINALLY",
+    "END_FINALLY", "WITH_CLEANUP_START", "WITH_CLEANUP_FINISH",
+}  # fmt: skip
+
+
+class Decompiler:
+    """One code object, function, generator or module to decompile; :func:`depyf.decompile` takes classes, too."""
+
+    def __init__(self, code: object) -> None:
+        """Take anything that :func:`depyf.decompile` takes and that is made of one code object.
+
+        Raises:
+            TypeError: it has no code object.
+        """
+        self.target = code
+        self.code = code_of(code)
+
+    def decompile(
+        self, indentation: int = 4, temp_prefix: str = "__temp_", overwite_fn_name: Optional[str] = None
+    ) -> str:
+        """Source that provably does the same.
+
+        Args:
+            indentation: number of spaces by which a block stands further in.
+            temp_prefix: accepted for programs written for earlier releases; variables that the source needs in
+                addition are named for what they hold.
+            overwite_fn_name: the name to print for the function (sic: programs use this spelling).
+
+        Raises:
+            DecompilationError: there is no verified answer.
+        """
+        tree = answer(self.target).tree
+        if overwite_fn_name is not None:
+            tree = _renamed(tree, self.code.co_name, overwite_fn_name)
+        return emit(tree, indentation)
+
+    @staticmethod
+    def supported_opnames() -> List[str]:
+        """The instructions of the running Python that can be decoded, in alphabetical order."""
+        real = {name for name, number in dis.opmap.items() if number < 256}
+        return sorted(real & (KNOWN_OPNAMES | _BLOCK_STACK))
+
+
+def _renamed(tree: ast.Module, old: str, new: str) -> ast.Module:
+    """A copy of ``tree`` whose outermost function is called ``new``."""
+    return ast.Module([_renamed_statement(statement, old, new) for statement in tree.body], [])
+
+
+def _renamed_statement(statement: ast.stmt, old: str, new: str) -> ast.stmt:
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        fields = {name: getattr(statement, name) for name in statement._fields if hasattr(statement, name)}
+        if statement.name == old:
+            fields["name"] = new
+        else:
+            fields["body"] = [_renamed_statement(inner, old, new) for inner in statement.body]
+        return type(statement)(**fields, lineno=0)
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Lambda):
+        return ast.Assign([ast.Name(new, ast.Store())], statement.value, lineno=0)
+    return statement
