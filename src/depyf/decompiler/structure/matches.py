@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class _Case(NamedTuple):
     pattern: Any
     guard: Optional[ast.expr]
-    start: int
+    start: Optional[int]
 
 
 def subject_of(block: Block) -> Optional[Subject]:
@@ -43,7 +43,7 @@ def match_statement(walk: _Walk, number: int, subject: Subject, around: Around, 
     chain.collect(number, body)
     follow = chain.follow(around)
     inner = around if follow is None else around._replace(follow=follow)
-    cases = [_case(case.pattern, case.guard, walk.arm(case.start, inner)) for case in chain.cases]
+    cases = [_case(case.pattern, case.guard, [] if case.start is None else walk.arm(case.start, inner)) for case in chain.cases]
     if chain.default is not None:
         default = walk.arm(chain.default, inner)
         if default:
@@ -95,7 +95,10 @@ class _Chain:
         success, failure = block.next
         waits = bool(block.out) and block.out[-1] is self.subject
         guard = self.walk.layout.block(success)
-        if self._is_guard(success, failure, test, waits):
+        if waits and success == failure:
+            # The compiler drops the body of a case whose guard is a false constant.
+            self.cases.append(_Case(test.pattern, ast.Constant(False), None))
+        elif self._is_guard(success, failure, test, waits):
             self.tests.add(success)
             self.walk.placed.add(success)
             condition, start = _passing(guard, failure)

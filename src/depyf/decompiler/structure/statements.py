@@ -59,15 +59,17 @@ class _Walk:
 
     def _count_ways(self, order: Sequence[int]) -> None:
         for number in order:
-            for target in self.layout.swallowed.get(number, []):
-                self.ways_in[target] += 1
-            for target in self.layout.block(number).next:
+            for target in self.flow(number):
                 if self.place[target] > self.place[number]:
                     self.ways_in[target] += 1
                 elif self.dominates(target, number):
                     self._add_to_loop(target, number)
                 else:
                     raise self.refused(target, "a loop with several ways in")
+
+    def flow(self, number: int) -> List[int]:
+        """Where control goes from a block, where it goes on behind a ``with`` that swallowed an exception included."""
+        return self.layout.block(number).next + self.layout.swallowed.get(number, [])
 
     def dominates(self, one: int, other: int) -> bool:
         """Whether every way to ``other`` passes ``one``."""
@@ -91,7 +93,7 @@ class _Walk:
         if self._before is None:
             self._before = {number: [] for number in self.place}
             for number in self.place:
-                targets = list(self.layout.block(number).next)
+                targets = self.flow(number)
                 scope = self.layout.heads.get(number)
                 if scope is not None and scope.kind == TRY:
                     targets.append(scope.key)
@@ -309,6 +311,8 @@ class _Walk:
             target for target in breaks if target != exhausted and target not in around and self._inline(target, members)
         ]
         candidates = [target for target in breaks if target not in inline]
+        if members is not None and candidates:
+            candidates = self._joined_exits(candidates, exhausted, around)
         if exhausted is not None and (not candidates or exhausted in candidates):
             chosen = exhausted
         elif candidates:
@@ -331,18 +335,43 @@ class _Walk:
         return block.offset < max(self.layout.block(number).offset for number in members) and self._never_returns(target)
 
     def _never_returns(self, start: int) -> bool:
+        return not self._leads_to(start)
+
+    def _leads_to(self, start: int) -> Set[int]:
+        """Where control goes when it leaves the blocks that ``start`` dominates, returns aside."""
         pending, seen = [start], {start}
+        outside: Set[int] = set()
         while pending:
             number = pending.pop()
-            for target in self.layout.block(number).next:
+            for target in self.flow(number):
                 if self._only_returns(target) or self._returns_a_value(target):
                     continue
                 if not self.dominates(start, target):
-                    return False
-                if target not in seen:
+                    outside.add(target)
+                elif target not in seen:
                     seen.add(target)
                     pending.append(target)
-        return True
+        return outside
+
+    def _joined_exits(self, candidates: List[int], exhausted: Optional[int], around: Around) -> List[int]:
+        """Where a loop leads behind what is written in it before each ``break``.
+
+        A block that only one jump out of the loop leads to may be written before that ``break`` or behind the loop: before it, when all jumps then lead
+        to one place.
+        """
+        single = [target for target in candidates if self.ways_in[target] == 1 and target not in around and target != exhausted]
+        leads = {target: self._leads_to(target) for target in single}
+        if exhausted is not None:
+            return [target for target in candidates if target not in leads or not leads[target] <= {exhausted}]
+        if len(candidates) < 2:
+            return candidates
+        for chosen in sorted(candidates, key=self.place.__getitem__, reverse=True):
+            if all(target == chosen or target in leads and leads[target] <= {chosen} for target in candidates):
+                return [chosen]
+        joint = set().union(*leads.values())
+        if len(joint) == 1 and len(single) == len(candidates):
+            return list(joint)
+        return candidates
 
     def _else_of_loop(self, exhausted: Optional[int], follow: Optional[int], around: Around) -> List[ast.stmt]:
         if exhausted is None or exhausted == follow:
