@@ -15,6 +15,7 @@ from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.lift.expressions import BINARY, DELETE, EXPRESSIONS, LOAD, STORE, constant, index_of, is_none
+from depyf.decompiler.lift.patterns import constant_statement
 from depyf.decompiler.lift.values import (
     DONE,
     NULL,
@@ -51,6 +52,7 @@ from depyf.decompiler.lift.values import (
     Value,
 )
 from depyf.decompiler.refusals import PENDING_OPERANDS, STACK_SHAPE, UNKNOWN_OPERATION, Refusal, Refused
+from depyf.decompiler.versions import PATTERN_MATCHING
 
 Operation = Callable[["Machine", Node], None]
 OPERATIONS: Dict[str, Operation] = {}
@@ -385,7 +387,7 @@ def _pop_top(machine: Machine, _node: Node) -> None:
         machine.emit(_statement_of_chain(value))
     elif isinstance(value, ast.expr):
         if id(value) not in machine.copied and not (is_none(value) and id(value) in machine.inherited):
-            machine.emit(ast.Expr(value))
+            machine.emit(constant_statement(value) if PATTERN_MATCHING and is_constant(value) else ast.Expr(value))
     elif not isinstance(value, (Done, Null, Subject, Raised, Entered, Exit, Lasti, Previous, ImportedName)):
         raise machine.refused(STACK_SHAPE, f"drops {type(value).__name__}")
 

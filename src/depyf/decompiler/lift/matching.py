@@ -80,7 +80,9 @@ def _may_start(nodes: Sequence[Node], number: int) -> bool:
 
 
 def _after(tested: Tested) -> List[int]:
-    return [tested.success] if tested.failure is None else [tested.success, tested.failure]
+    if tested.failure is None:
+        return [tested.success] * (2 if tested.always_tests() else 1)
+    return [tested.success, tested.failure]
 
 
 class _Search:
@@ -139,7 +141,7 @@ class _Search:
             tested = PatternRun.whole(self.nodes, self.classes, self.is_or, start)
         except NoPattern:
             return None
-        return tested if (tested.failure is not None) is refutable else None
+        return tested if (tested.failure is not None or tested.always_tests()) is refutable else None
 
     def _irrefutable(self, number: int) -> Optional[_Found]:
         """The capture or wildcard that starts at a node, of a copy or, in the last case, of the subject."""
@@ -209,7 +211,7 @@ class _Search:
         for start, copied, tested in self.found:
             handler = self._handler(start, tested)
             case = Case(pattern_of(tested), nodes[start].position.line)
-            op = "MATCH_CAPTURE" if tested.failure is None else "BRANCH"
+            op = "BRANCH" if len(_after(tested)) == 2 else "MATCH_CAPTURE"
             branch = nodes[start]._replace(op=op, arg=case, next=tuple(_after(tested)), handler=handler)
             if copied:
                 nodes[start] = nodes[start]._replace(next=(len(nodes),), handler=handler)

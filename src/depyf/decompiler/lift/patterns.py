@@ -10,7 +10,8 @@ The run follows the way of success and notes where failures come out.  Alternati
 from __future__ import annotations
 
 import ast
-from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple, cast
+from collections import Counter
+from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple, Union, cast
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Node
@@ -30,6 +31,10 @@ class Joined(Slot):
 
     def __init__(self, members: Sequence[Slot]) -> None:
         self.members = members
+
+
+class _Mixed:
+    """What the alternatives left, of different kinds: it can only be dropped."""
 
 
 class _Length(NamedTuple):
@@ -74,6 +79,10 @@ class Tested(NamedTuple):
     success: int
     failure: Optional[int]
     nodes: Set[int]
+
+    def always_tests(self) -> bool:
+        """Whether tests are made although the pattern always matches: its last alternative is a capture."""
+        return self.failure is None and any(event[0] == "or" for event in self.events)
 
     def names_subject(self) -> bool:
         """Whether the pattern ends in ``as name``."""
@@ -145,8 +154,8 @@ class PatternRun:
             raise NoPattern
         return self.stack[-depth]
 
-    def pop(self, kind: type) -> Any:
-        """Pop a value of one kind."""
+    def pop(self, kind: Union[type, Tuple[type, ...]]) -> Any:
+        """Pop a value of one kind, or of one of several."""
         if not self.stack or not isinstance(self.stack[-1], kind):
             raise NoPattern
         return self.stack.pop()
@@ -246,9 +255,7 @@ class PatternRun:
 def _joined(values: Tuple[Any, ...]) -> Any:
     if all(value is values[0] for value in values):
         return values[0]
-    if not all(isinstance(value, Slot) for value in values):
-        raise NoPattern
-    return Joined(values)
+    return Joined(values) if all(isinstance(value, Slot) for value in values) else _Mixed()
 
 
 class _Trail:
@@ -265,6 +272,8 @@ class _Trail:
         if self.ended or not run.stack:
             return None
         key = (run.classes[run.place], len(run.stack))
+        if key in self.states:
+            return None
         self.states[key] = _State(run.place, tuple(run.stack), tuple(run.events), tuple(run.failures))
         try:
             run.step()
@@ -278,25 +287,25 @@ class _Trail:
                 return None
         return self.run.failures[0]
 
-    def reach(self, key: Tuple[int, int]) -> _State:
-        while key not in self.states:
-            if self.advance() is None:
-                raise NoPattern
-        return self.states[key]
-
 
 def meeting(trails: Sequence[_Trail]) -> List[_State]:
-    """The states in which runs meet first."""
+    """The states in which all runs meet first.
+
+    Raises NoPattern if they do not.
+    """
     if len(trails) < 2:
         raise NoPattern
-    one, other = trails[0], trails[1]
-    while True:
-        keys = [one.advance(), other.advance()]
-        shared = [key for key in other.states if key in one.states]
-        if shared:
-            return [trail.reach(shared[0]) for trail in trails]
-        if keys == [None, None]:
+    counts = Counter(key for trail in trails for key in trail.states)
+    shared = [key for key, count in counts.items() if count == len(trails)]
+    while not shared:
+        keys = [key for trail in trails for key in [trail.advance()] if key is not None]
+        if not keys:
             raise NoPattern
+        for key in keys:
+            counts[key] += 1
+            if counts[key] == len(trails):
+                shared.append(key)
+    return [trail.states[shared[0]] for trail in trails]
 
 
 # the operations
@@ -334,13 +343,32 @@ def _swap(run: PatternRun, node: Node) -> None:
 
 @rule("POP_TOP")
 def _pop_top(run: PatternRun, _node: Node) -> None:
-    if not isinstance(run.stack.pop(), (Slot, _Values, _Keys, ast.Tuple)):
-        raise NoPattern
+    value = run.pop((Slot, _Values, _Keys, _Mixed, ast.Tuple))
+    if isinstance(value, Slot):
+        run.note("dropped", value)
 
 
 @rule("LOAD_CONST")
 def _load_const(run: PatternRun, node: Node) -> None:
-    run.stack.append(constant(cast(Const, node.arg).value))
+    run.stack.append(_literal(cast(Const, node.arg).value))
+
+
+def _literal(value: object) -> ast.expr:
+    if isinstance(value, tuple):
+        return ast.Tuple([_literal(item) for item in value], ast.Load())
+    return _complex(value) if isinstance(value, complex) else constant(value)
+
+
+def _complex(value: complex) -> ast.expr:
+    """A complex number as patterns can have it: an imaginary number, or a real number plus or minus one."""
+    imaginary = complex(0.0, abs(value.imag))
+    part = ast.Constant(imaginary)
+    if repr(imaginary) == repr(value):
+        return part
+    if repr(-imaginary) == repr(value):
+        return ast.UnaryOp(ast.USub(), part)
+    less = repr(value.real - imaginary) == repr(value)
+    return ast.BinOp(constant(value.real), ast.Sub() if less else ast.Add(), part)
 
 
 @rule("LOAD_ATTR")
@@ -388,7 +416,7 @@ def _integer(node: ast.Constant) -> int:
 @rule("COMPARE_OP")
 def _compare(run: PatternRun, node: Node) -> None:
     right = run.pop(ast.expr)
-    left = run.stack.pop()
+    left = run.pop(object)
     if isinstance(left, _Length) and node.arg in ("==", ">="):
         run.stack.append(_Test(("length", left.slot, node.arg, _integer(right))))
     elif isinstance(left, Slot) and node.arg == "==":
@@ -400,7 +428,7 @@ def _compare(run: PatternRun, node: Node) -> None:
 @rule("IS_OP")
 def _is(run: PatternRun, node: Node) -> None:
     right = run.pop(ast.Constant)
-    left = run.stack.pop()
+    left = run.pop(object)
     if isinstance(left, _Values) and is_none(right):
         run.stack.append(_Test(("found", left.slot), wanted=node.arg == 1))
     elif isinstance(left, Slot) and node.arg == 0:
@@ -434,7 +462,7 @@ def _match_keys(run: PatternRun, node: Node) -> None:
 
 @rule("UNPACK_SEQUENCE")
 def _unpack_sequence(run: PatternRun, node: Node) -> None:
-    source = run.stack.pop()
+    source = run.pop(object)
     count = cast(int, node.arg)
     if isinstance(source, _Keys) and len(source.exprs) == count:
         run.stack += reversed(source.exprs)
@@ -465,8 +493,8 @@ def _unpack_ex(run: PatternRun, node: Node) -> None:
 
 @rule("BINARY_SUBSCR")
 def _subscript(run: PatternRun, _node: Node) -> None:
-    index = run.stack.pop()
-    source = run.stack.pop()
+    index = run.pop(object)
+    source = run.pop(object)
     part = Slot()
     if isinstance(index, _Length) and source is index.slot:
         run.note("part", source, -index.less, part)
@@ -548,6 +576,8 @@ class _Writer:
         if part is None:
             return _node("MatchAs", None, None)
         pattern = self._tested(part)
+        if pattern is None and "dropped" in part.events and part.names:
+            pattern = _node("MatchAs", None, None)
         for name in part.names:
             pattern = _node("MatchAs", pattern, name)
         return _node("MatchAs", None, None) if pattern is None else pattern
@@ -594,3 +624,8 @@ class _Writer:
         star = part.events.get("star")
         names = self.known[star[0]].names if star is not None and star[0] in self.known else []
         return _node("MatchStar", names[0] if names else None)
+
+
+def constant_statement(value: ast.expr) -> Any:
+    """A statement that evaluates a constant: the compiler drops constants on their own, but not the subject of a ``match``."""
+    return _node("Match", value, [_node("match_case", _node("MatchAs", None, None), None, [ast.Pass()])])
