@@ -11,6 +11,7 @@ from depyf.decompiler.candidate import compile_candidate
 from depyf.decompiler.definitions.assemble import Assembler
 from depyf.decompiler.emit import emit
 from depyf.decompiler.lift.copies import Merging
+from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.line_map import LineMap, line_map
 from depyf.decompiler.pipeline import body_of
 from depyf.decompiler.refusals import NOT_PROVED, DecompilationError, Refused
@@ -45,7 +46,16 @@ def decompile_code(code: CodeType) -> Decompiled:
         except Refused as refused:
             failure = failure or refused
     assert failure is not None
-    raise failure
+    try:
+        return _moved_data(code)
+    except DecompilationError:
+        raise failure from None
+
+
+def _moved_data(code: CodeType) -> Decompiled:
+    """Code whose operands wait on the stack while statements run, as Dynamo writes it: no compiler lays code out like that."""
+    proved = decompile_dataflow(code)
+    return Decompiled(proved.source, ast.Module([proved.tree], []), proved.code, proved.certificate, code)
 
 
 def _attempt(code: CodeType, merging: Merging) -> Decompiled:
