@@ -184,7 +184,12 @@ def set_add(machine: Machine, state: State, node: Node) -> Step:
     target, item = state.stack[-1 - node.arg], state.stack[-1]  # type: ignore[operator]
     found = state.contents(target)
     if found is not None:
-        added = (item,) if node.op == "SET_ADD" else _literals(item)
+        added: Tuple[object, ...] = (item,) if node.op == "SET_ADD" else _literals(item)
+        if node.op == "SET_UPDATE" and not found.items and type(item) is Const and type(item.value) is frozenset:
+            state.stack.pop()
+            state.heap[target] = Container("set", (Spread(item),))  # type: ignore[index]
+            machine.used(R_CONSTSET)
+            return None
         if all(is_literal_key(value) for value in added) and added:
             state.stack.pop()
             state.heap[target] = Container("set", found.items + added)  # type: ignore[index]

@@ -83,6 +83,8 @@ class Expressions:
     def _display(self, shown: Container, ready: Mapping[Symbol, ast.expr]) -> ast.expr:
         if shown.kind == "function":
             return ast.Name(self.functions[id(shown)], LOAD)
+        if shown.kind == "set" and len(shown.items) == 1 and isinstance(shown.items[0], Spread):
+            return constant(shown.items[0].elements.value)  # type: ignore[union-attr]
         items = [self.value(item, ready) for item in shown.values()]
         if shown.kind == "slice":
             return ast.Slice(*(None if item == NONE else part for item, part in zip(shown.items, items)))

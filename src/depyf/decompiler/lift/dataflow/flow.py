@@ -110,7 +110,7 @@ class Flow(Listener):
     # The fixed point.
 
     def _solve(self) -> None:
-        start = self.machine.start(self.arguments)
+        start = self.start = self.machine.start(self.arguments)
         self._ways_in[start.node] = {"entry": start}
         pending = [start.node]
         runs: Dict[int, int] = {}
@@ -263,8 +263,9 @@ class _Run:
             self.events.append(Operation(effect.kind, operands, results, state.node, raising))
             if len(effect.edges) != 1:
                 return self._ways(effect, results)
+            before = state.node
             self.machine.take(state, effect, 0, results)
-            if state.merged:
+            if state.merged and state.node != before:
                 return (Way(state.node, state),)
 
     def _ways(self, effect: Effect, results: Sequence[Symbol]) -> Tuple[Way, ...]:
@@ -307,6 +308,9 @@ class _Run:
         passed: List[Handler] = []
         while handler is not None:
             number = handler.target
+            if nodes[number].op == "STOPITERATION_ERROR":
+                # The compiler wraps every generator in it.
+                return passed, None
             while nodes[number].op in _CLEANUP:
                 number = nodes[number].next[0]
             if nodes[number].op != "RERAISE":

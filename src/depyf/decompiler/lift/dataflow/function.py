@@ -27,7 +27,7 @@ def function_tree(graph: Graph, names: Names) -> ast.FunctionDef:
     code = graph.code
     expressions = Expressions(names, {})
     printer = Printer(Flow(graph), names, FunctionPrinter(expressions))
-    body = with_finallies(Structure(graph.entry, printer.blocks()).statements())
+    body = with_finallies(Structure(printer.entry, printer.blocks()).statements())
     declarations = _declarations(code, names, printer)
     body = [*declarations, *_scopes(code, names, printer, body), *body] or [ast.Pass()]
     name = re.sub(r"\W+", "_", code.co_name).strip("_") or "function"

@@ -12,6 +12,7 @@ import ast
 import re
 from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
+from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.lift.dataflow.expressions import Expressions, describe
 from depyf.decompiler.lift.dataflow.flow import Block, Dropped, Flow, Made, Operation, Phi, Shown, Way, show, symbols_in
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter
@@ -74,8 +75,27 @@ class Printer:
     def blocks(self) -> Dict[int, Printed]:
         """Every block, printed."""
         found = self.flow.blocks
+        first = self._first()
         order = reverse_postorder(self.flow.graph.entry, lambda number: list(_targets(found[number])))
-        return {number: _Printing(self, found[number]).printed() for number in order}
+        printed = {number: _Printing(self, found[number]).printed() for number in order}
+        if first is not None:
+            printed[first.number] = first
+        return printed
+
+    @property
+    def entry(self) -> int:
+        """The block to start with."""
+        entry = self.flow.graph.entry
+        return -1 if entry in self.flow.machine.joins else entry
+
+    def _first(self) -> Optional[Printed]:
+        """Where the code starts with a block that a loop comes back to: a block in front that brings the arguments."""
+        entry = self.flow.graph.entry
+        if self.entry == entry:
+            return None
+        way = Way(entry, self.flow.start)
+        printing = _Printing(self, Block(-1, (), (way,), None, True), way)
+        return printing.printed()
 
 
 def _targets(block: Block) -> Iterable[int]:
@@ -99,7 +119,7 @@ class _Pending(NamedTuple):
 class _Printing:
     """One block being printed."""
 
-    def __init__(self, printer: Printer, block: Block) -> None:
+    def __init__(self, printer: Printer, block: Block, entry: Optional[Way] = None) -> None:
         self.printer = printer
         self.flow = printer.flow
         self.block = block
@@ -114,13 +134,12 @@ class _Printing:
         self.holders: Dict[str, Symbol] = {}
         self.test: Optional[ast.expr] = None
         self.caught = self._caught()
-        self._hold_entry()
+        self._hold_entry(entry or Way(block.number, self.flow.entries[block.number]))
         self._count_uses()
 
     # What is used where.
 
-    def _hold_entry(self) -> None:
-        entry = Way(self.block.number, self.flow.entries[self.block.number])
+    def _hold_entry(self, entry: Way) -> None:
         for value in self.flow.live_values(entry):
             for symbol in symbols_in(_shown(entry, value)):
                 if symbol in self.variables:
@@ -194,7 +213,7 @@ class _Printing:
         statement = _STATEMENTS.get(str(kind))
         if kind == "BINARY_OP" and str(event.kind[1]).endswith("="):
             statement = _in_place
-        values = () if kind in _IMPLICIT else event.operands
+        values = event.operands[_IMPLICIT.get(str(kind), 0) :]
         ready = self._take(values, index)
         operands = [self.printer.expressions.value(operand, ready) for operand in values]
         if statement is not None:
@@ -512,7 +531,56 @@ def _branch(printing: _Printing, event: Operation, operands: List[ast.expr], ind
 
 def _exception_match(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
     """The clause is printed by whoever prints the ``try``; the value is only good for its branch."""
-    printing.pending.append(_Pending(event.results[0], ExceptionTest(operands[1]), index, "match", event.kind))
+    printing.pending.append(_Pending(event.results[0], ExceptionTest(operands[0]), index, "match", event.kind))
+
+
+def _import(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """``import a``, ``import a.b as c``, ``from a import b, c``: one statement for the import and what is taken from it."""
+    name, (level, names), (module,) = str(event.kind[1]), event.operands, event.results
+    taken = _taken_from(printing, module, index)
+    if type(level) is not Const or type(names) is not Const:
+        raise Refused(NO_SOURCE_FORM, "an import of names that are no constants", printing.flow.graph.code.co_name)
+    if names.value:
+        aliases = [ast.alias(str(part.kind[1]), _bound(printing, part, index)) for part in taken]
+        if tuple(alias.name for alias in aliases) != names.value:
+            raise Refused(NO_SOURCE_FORM, "an import of names that are not taken in order", printing.flow.graph.code.co_name)
+        printing.body.append(ast.ImportFrom(name or None, aliases, level.value))
+        return
+    parts = name.split(".")
+    if [str(part.kind[1]) for part in taken] == parts[1:] and printing.uses.get(module, 0) == min(len(taken), 1):
+        bound = _bound(printing, taken[-1] if taken else event, index)
+        printing.body.append(ast.Import([ast.alias(name, bound)]))
+        return
+    bound = _bound(printing, event, index)
+    if taken or bound != parts[0]:
+        raise Refused(NO_SOURCE_FORM, f"import of {name} under the name {bound}", printing.flow.graph.code.co_name)
+    printing.body.append(ast.Import([ast.alias(name, None)]))
+
+
+def _bound(printing: _Printing, event: Operation, index: int) -> str:
+    (result,) = event.results
+    printing.variables[result] = name = printing._name_for(result, index, str(event.kind[1]).split(".")[0])
+    return name
+
+
+def _taken_from(printing: _Printing, module: Symbol, index: int) -> List[Operation]:
+    """The IMPORT_FROM operations on an imported module, or on what was taken from it before, that follow its import."""
+    found: List[Operation] = []
+    sources = {module}
+    for later in printing.block.events[index + 1 :]:
+        if isinstance(later, Operation):
+            if later.kind[0] != "IMPORT_FROM" or later.operands[0] not in sources:
+                break
+            found.append(later)
+            sources.add(later.results[0])
+    return found
+
+
+def _taken(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """IMPORT_FROM is printed with its import."""
+    if event.results[0] not in printing.variables and printing.uses.get(event.results[0], 0):
+        if not any(isinstance(later, Operation) and later.kind[0] == "IMPORT_FROM" for later in printing.block.events[index + 1 :]):
+            raise Refused(NO_SOURCE_FORM, "a name is taken from a module apart from its import", printing.flow.graph.code.co_name)
 
 
 def _check_bound(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
@@ -524,7 +592,7 @@ def _check_bound(printing: _Printing, event: Operation, operands: List[ast.expr]
 
 _LOADS = frozenset(["LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_DEREF"])
 # Operations whose operands the statement does not name: the exception being handled, the iterator of a loop.
-_IMPLICIT = frozenset(["RERAISE", "FOR_ITER"])
+_IMPLICIT = {"RERAISE": 1, "FOR_ITER": 1, "EXC_MATCH": 1, "IMPORT_NAME": 2, "IMPORT_FROM": 1, "CHECK_BOUND": 1}
 Statement = Callable[[_Printing, Operation, List[ast.expr], int], None]
 _STATEMENTS: Dict[str, Statement] = {
     "STORE_ATTR": _store_attribute,
@@ -546,4 +614,6 @@ _STATEMENTS: Dict[str, Statement] = {
     "BRANCH": _branch,
     "EXC_MATCH": _exception_match,
     "CHECK_BOUND": _check_bound,
+    "IMPORT_NAME": _import,
+    "IMPORT_FROM": _taken,
 }

@@ -245,49 +245,57 @@ class Structure:
 
     def _loop(self, header: int, context: _Context) -> List[ast.stmt]:
         """A loop, then what it leads to: the exit that most paths need falls through behind it."""
-        body = self.bodies[header]
-        inner = [join for join in self.children.get(header, []) if join in body]
-        outer = [join for join in self.children.get(header, []) if join not in body]
+        inner = [join for join in self.children.get(header, []) if join in self.bodies[header]]
+        outer = [join for join in self.children.get(header, []) if join not in self.bodies[header]]
+        leave = self._leave(header, context, outer)
+        behind = [] if leave is None or leave in outer else [leave]
         block = self.blocks.get(header)
         if block is not None and block.kind == FOR:
-            return self._for(header, block, context, inner, outer)
-        leave = outer[0] if outer else context.follow
-        around = _Context(header, header, leave, context.handlers)
-        statements = self._node_and_joins(header, around, inner)
-        loop = ast.While(test=ast.Constant(True), body=without_last_continue(statements), orelse=[])
-        return [_tested(loop), *self._after(outer, context, leave)]
+            statements, leave = self._for(header, block, context, inner, outer, leave)
+        else:
+            around = _Context(header, header, leave, context.handlers)
+            body = without_last_continue(self._node_and_joins(header, around, inner))
+            statements = [_tested(ast.While(test=ast.Constant(True), body=body, orelse=[]))]
+        for join, follow in zip(outer, [*outer[1:], context.follow]):
+            statements += self._tree(join, context._replace(follow=follow))
+        return [*statements, *(step for target in behind for step in self._go(target, context))]
 
-    def _for(self, header: int, block: Printed, context: _Context, inner: List[int], outer: List[int]) -> List[ast.stmt]:
+    def _leave(self, header: int, context: _Context, outer: List[int]) -> Optional[int]:
+        """Where ``break`` goes: an exit that cannot be printed inside of the loop."""
+        body = self.bodies[header]
+        block = self.blocks.get(header)
+        loops = block is not None and block.kind == FOR
+        exits: List[int] = []
+        for number in sorted(body, key=self.place.__getitem__):
+            if not (loops and number == header):
+                exits += [target for target in self.next[number] if target not in body]
+        around = (context.follow, context.header, context.leave)
+        shared = [target for target in exits if target in around or self.ways_in.get(target, 0) > 1]
+        return next((target for target in outer if target in shared), shared[0] if shared else None)
+
+    def _for(
+        self, header: int, block: Printed, context: _Context, inner: List[int], outer: List[int], leave: Optional[int]
+    ) -> Tuple[List[ast.stmt], Optional[int]]:
         assert block.target is not None and block.test is not None
         item, exhausted = self.next[header]
         (item_moves, _), (exhausted_moves, _) = block.next
-        after = exhausted if self.ways_in.get(exhausted, 0) <= 1 or exhausted in outer else context.follow
-        leave = outer[0] if outer else after
-        around = _Context(header, header, leave, context.handlers)
-        statements = [*item_moves, *self._inside(item, around, inner)]
+        around = _Context(header, header, exhausted if leave is None else leave, context.handlers)
+        body = without_last_continue([*item_moves, *self._inside(item, around, inner)])
         loop = ast.For(
-            target=ast.Name(block.target, STORE), iter=block.test, body=without_last_continue(statements) or [ast.Pass()], orelse=[],
-            type_comment=None,
-        )  # fmt: skip
-        if leave == exhausted or not _breaks(loop.body):
-            behind = context._replace(follow=outer[0]) if outer and exhausted != outer[0] else context
-            direct = [] if exhausted in outer else self._go(exhausted, behind)
-            return [*block.body, loop, *exhausted_moves, *direct, *self._after(outer, context, leave)]
-        loop.orelse = [*exhausted_moves, *self._go(exhausted, context._replace(follow=leave))]
-        return [*block.body, loop, *self._after(outer, context, leave)]
+            target=ast.Name(block.target, STORE), iter=block.test, body=body or [ast.Pass()], orelse=[], type_comment=None
+        )
+        behind = context._replace(follow=outer[0] if outer else context.follow)
+        rest = [*exhausted_moves, *([] if exhausted in outer[:1] else self._go(exhausted, behind))]
+        if leave is None or (leave == exhausted and not exhausted_moves) or not _breaks(loop.body):
+            return [*block.body, loop, *([] if leave == exhausted and leave not in outer else rest)], leave
+        loop.orelse = rest
+        return [*block.body, loop], leave
 
     def _inside(self, number: int, around: _Context, joins: List[int]) -> List[ast.stmt]:
         follows = [*joins, around.follow]
         statements = self._go(number, around._replace(follow=follows[0]))
         for index, join in enumerate(joins):
             statements += self._tree(join, around._replace(follow=follows[index + 1]))
-        return statements
-
-    def _after(self, outer: List[int], context: _Context, leave: Optional[int]) -> List[ast.stmt]:
-        statements: List[ast.stmt] = []
-        follows = [*outer[1:], context.follow]
-        for join, follow in zip(outer, follows):
-            statements += self._tree(join, context._replace(follow=follow))
         return statements
 
 
