@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import List, Union
+from typing import Iterator, List, Tuple, Union
 
 from depyf.decompiler.disassemble import Graph, decode
 from depyf.decompiler.disassemble.stack import entry_stacks
-from depyf.decompiler.lift.blocks import lift_blocks
+from depyf.decompiler.lift.blocks import Blocks, lift_blocks
 from depyf.decompiler.lift.copies import Merging, merge_copies
 from depyf.decompiler.lift.delegation import contract_delegation
 from depyf.decompiler.lift.inlined import contract_comprehensions
@@ -21,15 +21,33 @@ from depyf.decompiler.structure.statements import statements
 
 CO_OPTIMIZED = 0x1
 
+Form = Union[Graph, Blocks, List[ast.stmt]]
+
 
 def body_of(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION) -> List[ast.stmt]:
     """The statements of one code object, nested ones still inside of it as :class:`~depyf.decompiler.lift.values.Function`.
 
     A comprehension that is inlined in the code is a graph instead (:class:`~depyf.decompiler.lift.inlined.Inlined`).
     """
-    graph = code if isinstance(code, Graph) else contract_comprehensions(contract_delegation(decode(code)))  # Python versions stop mattering here
+    *_before, (_stage, body) = forms(code, merging)
+    assert isinstance(body, list)
+    return body
+
+
+def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION) -> Iterator[Tuple[str, Form]]:
+    """Stage by stage, its name and what it made; later stages may change blocks in place, so look at each as it comes."""
+    graph = code if isinstance(code, Graph) else decode(code)  # Python versions stop mattering here
+    yield "graph", graph
+    if not isinstance(code, Graph):
+        graph = contract_comprehensions(contract_delegation(graph))
+        yield "contracted", graph
     graph = merge_copies(graph, entry_stacks(graph), merging)
+    yield "merged", graph
     graph = contract_matches(drop_finally_copies(graph))
+    yield "regions", graph
     found = purposes(graph, entry_stacks(graph))
-    blocks = reduce_conditions(lift_blocks(graph))  # stack -> expressions
-    return statements(Layout(blocks, found, bool(graph.code.co_flags & CO_OPTIMIZED)))  # jumps -> statements
+    blocks = lift_blocks(graph)  # stack -> expressions
+    yield "blocks", blocks
+    blocks = reduce_conditions(blocks)
+    yield "reduced", blocks
+    yield "statements", statements(Layout(blocks, found, bool(graph.code.co_flags & CO_OPTIMIZED)))  # jumps -> statements
