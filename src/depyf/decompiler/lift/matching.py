@@ -97,6 +97,7 @@ class _Search:
         self.consumed: Set[int] = set()
         self.found: List[_Found] = []
         self.subjects: List[int] = []
+        self.same: Dict[int, int] = {}
         self.before: List[List[int]] = [[] for _node in self.nodes]
         for number, node in enumerate(self.nodes):
             for target in node.next:
@@ -173,7 +174,15 @@ class _Search:
                 if target not in seen:
                     seen.add(target)
                     pending.append(target)
+        self._join_copies(seen, depth)
         return cases
+
+    def _join_copies(self, numbers: Set[int], depth: int) -> None:
+        """Note which nodes are the compiler's copies of others: where a short body ends the code, every way to it has its own."""
+        first: Dict[int, int] = {}
+        for number in sorted(numbers):
+            if self.stacks[number].depth == depth:
+                self.same[number] = first.setdefault(self.classes[number], number)
 
     def _touches(self, number: int, depth: int) -> bool:
         pops, _pushes = MICRO_OPS[self.nodes[number].op].effect(self.nodes[number].arg)
@@ -182,13 +191,15 @@ class _Search:
     def _where_subject_is_made(self, number: int) -> int:
         """The node that finds the subject just made: irrefutable cases with guards may lie between it and the first refutable one."""
         depth = self.stacks[number].depth
+        if not all(self.nodes[earlier].op == "BRANCH" for earlier in self.before[number]):
+            return number
         starts: Set[int] = set()
         seen = {number}
         pending = [number]
         while pending:
             place = pending.pop()
             for earlier in self.before[place]:
-                if self._touches(earlier, depth) and not self._binds(earlier, depth):
+                if self._tests_subject(earlier, depth) or self._touches(earlier, depth) and not self._binds(earlier, depth):
                     starts.add(place)
                 elif earlier not in seen:
                     seen.add(earlier)
@@ -198,6 +209,11 @@ class _Search:
             if self.stacks[start].depth == depth:
                 return start
         return number
+
+    def _tests_subject(self, number: int, depth: int) -> bool:
+        """Whether a branch tests what it keeps: the subject is the value of ``and`` or ``or``."""
+        earlier = self.before[number]
+        return self.nodes[number].op == "BRANCH" and len(earlier) == 1 and self._is_copy(earlier[0]) and self.stacks[earlier[0]].depth == depth
 
     def _binds(self, number: int, depth: int) -> bool:
         """Whether a node belongs to the capture of a copy."""
@@ -222,7 +238,7 @@ class _Search:
             first = nodes[start]
             nodes.append(first)
             nodes[start] = first._replace(op="MATCH_SUBJECT", arg=None, next=(len(nodes) - 1,))
-        return nodes
+        return [node._replace(next=tuple(self.same.get(target, target) for target in node.next)) for node in nodes]
 
     def _handler(self, start: int, tested: Tested) -> Optional[Handler]:
         raising = [self.nodes[place] for place in sorted(tested.nodes) if MICRO_OPS[self.nodes[place].op].raises]
