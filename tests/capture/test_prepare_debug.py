@@ -340,6 +340,29 @@ def test_a_forked_child_writes_nothing(tmp_path):
         assert (tmp_path / "depyf.json").read_text() == before
 
 
+def test_a_framework_prints_a_graph_under_its_own_name(tmp_path):
+    from torch._dynamo import utils
+
+    def backend(graph, inputs):
+        from torch._dynamo.utils import lazy_format_graph_code
+
+        text = lazy_format_graph_code("after my pass <1>", graph)
+        assert "def forward" in str(text)
+        return graph.forward
+
+    original = utils.lazy_format_graph_code
+    for inner in (tmp_path / "inner", tmp_path / "outer"):  # also twice on one directory
+        with depyf.prepare_debug(tmp_path / "outer"), depyf.prepare_debug(inner):
+            torch.compile(lambda x: x + 1, backend=backend)(torch.ones(2))
+            torch._dynamo.reset()
+        assert utils.lazy_format_graph_code is original
+        assert seams.GRAPH_PRINTER.find() is original
+        for directory in {inner, tmp_path / "outer"}:
+            session = check(directory)
+            assert len(list(directory.glob("__compiled_fn_*.after_my_pass_*.0.py"))) == 1
+            assert not session.failures
+
+
 def test_nothing_is_logged_or_printed(tmp_path, capfd, caplog):
     with caplog.at_level(logging.INFO), depyf.prepare_debug(tmp_path):
         compiled()(torch.ones(2))

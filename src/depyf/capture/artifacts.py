@@ -53,7 +53,7 @@ class Artifacts:
                 compilation.stages.append(self._stage(event, graph, compilation))
 
     def _stage(self, event: Event, graph: str, compilation: Compilation) -> Stage:
-        kind = events.STAGES[event.name]
+        kind = safe_name(str(event.details)) if event.name == events.NAMED else events.STAGES[event.name]
         function = compilation.function
         of = f", {function.qualname} [{compilation.compile_id}]" if function else ""
         text = stage_text(str(event.payload or ""), f"{kind} of {graph}{of} (torch calls it {event.name}).",

@@ -70,6 +70,18 @@ class Capture:
             compilation.changed = True
             self._takes.get(event.name, _keep)(compilation, event)
 
+    def named(self, name: str, graph: Any) -> None:
+        """A framework prints a graph under a name of its own."""
+        if os.getpid() != self._pid:
+            return
+        context = COMPILE_CONTEXT.find()
+        current = getattr(context.try_get(), "compile_id", None) if context is not None else None
+        compile_id = str(current) if current is not None else None
+        text = graph.print_readable(print_output=False)
+        with self._lock:
+            known = self._latest.get(compile_id) if compile_id is not None else None
+            self.received(Event(events.NAMED, compile_id, known.attempt if known else 0, name, text))
+
     def ended(self, trigger: str) -> None:
         """A compilation ended. Dynamo's own are written when their metrics arrive, a moment later."""
         if os.getpid() == self._pid and trigger != "DYNAMO":
@@ -159,7 +171,7 @@ def _keep(compilation: Compilation, event: Event) -> None:
     cache = events.CACHE_HITS.get(event.name)
     if cache is not None and cache not in compilation.caches:
         compilation.caches.append(cache)
-    if event.name in events.STAGES or event.name == events.KERNEL:
+    if event.name in events.STAGES or event.name in (events.KERNEL, events.NAMED):
         compilation.pending.append(event)
 
 

@@ -36,6 +36,7 @@ CACHE_HITS: dict[str, str] = {
     "fx_graph_cache_hit": "Inductor's cache",
 }
 
+NAMED = "named graph"
 START = "dynamo_start"
 CAPTURED = "dynamo_output_graph"
 KERNEL = "inductor_output_code"

@@ -7,6 +7,7 @@ from typing import Any, Callable
 from depyf.capture.collect import Capture
 from depyf.capture.events import TraceHandler
 from depyf.capture.fence import Fence
+from depyf.capture.named_graphs import receive_named_graphs
 from depyf.capture.seams import BYTECODE_HOOK, COMPILE_CALLBACKS, TRACE_LOG
 
 
@@ -16,7 +17,7 @@ class Observers:
     def __init__(self, capture: Capture, fence: Fence) -> None:
         self._fence = fence
         self._undo: list[Callable[[], object]] = []
-        for install in (self._watch_bytecode, self._watch_trace, self._watch_ends):
+        for install in (self._watch_bytecode, self._watch_trace, self._watch_ends, self._watch_named_graphs):
             fence.around(f"installing an observer ({install.__name__[1:]})", install)(capture)
 
     def remove(self) -> None:
@@ -41,6 +42,9 @@ class Observers:
         log.handlers.insert(0, handler)
         self._undo.append(handler.close)
         self._undo.append(lambda: log.removeHandler(handler))
+
+    def _watch_named_graphs(self, capture: Capture) -> None:
+        self._undo.append(receive_named_graphs(self._fence.around("reading a named graph", capture.named)))
 
     def _watch_ends(self, capture: Capture) -> None:
         callbacks = COMPILE_CALLBACKS.find()

@@ -10,7 +10,7 @@ import importlib
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any, ContextManager
+from typing import Any, ContextManager, Iterator
 
 OLDEST_TORCH = (2, 2)  # TORCHVERSIONS: bytecode hook, CompileContext and cache entries exist from here on
 
@@ -27,16 +27,18 @@ class Seam:
 
     def find(self) -> Any | None:
         """The object, or None when this torch has it not."""
+        return next((getattr(module, name) for module, name in self.places()), None)
+
+    def places(self) -> Iterator[tuple[Any, str]]:
+        """Where this torch has it: a module and a name in it."""
         for place in (self.at, *self.before):
-            module, _, path = place.partition(":")
+            module, _, name = place.partition(":")
             try:
-                found: Any = importlib.import_module(module)
-                for attribute in path.split("."):
-                    found = getattr(found, attribute)
-            except (ImportError, AttributeError):
+                found = importlib.import_module(module)
+            except ImportError:
                 continue
-            return found
-        return None
+            if hasattr(found, name):
+                yield found, name
 
 
 BYTECODE_HOOK = Seam("bytecode hook", at="torch._dynamo.convert_frame:register_bytecode_hook",
@@ -56,12 +58,15 @@ INNERMOST = Seam("innermost function", at="torch._dynamo.eval_frame:innermost_fn
 COMPILE_LOCK = Seam("compile lock", at="torch._dynamo.convert_frame:compile_lock",
                     without="entering or leaving a block while another thread compiles may disturb that compilation",
                     before=("torch._dynamo.eval_frame:compile_lock",))  # TORCHVERSIONS: 2.2
+GRAPH_PRINTER = Seam("graph printer", at="torch.fx._utils:lazy_format_graph_code",
+                     without="graphs that a framework prints under a name of its own are not written",
+                     before=("torch._dynamo.utils:lazy_format_graph_code",))  # also where 2.5 and newer import it from
 BYTECODE_LOG = Seam("bytecode log", at="torch._dynamo.convert_frame:bytecode_log",
                     without="install() adds no source to the log")
 
 SEAMS: tuple[Seam, ...] = (
     BYTECODE_HOOK, COMPILE_CONTEXT, TRACE_LOG, COMPILE_CALLBACKS, CACHE_ENTRIES, SIDE_EFFECTS, INNERMOST,
-    COMPILE_LOCK, BYTECODE_LOG,
+    COMPILE_LOCK, GRAPH_PRINTER, BYTECODE_LOG,
 )
 
 
