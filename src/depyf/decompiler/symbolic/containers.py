@@ -184,13 +184,13 @@ def set_add(machine: Machine, state: State, node: Node) -> Step:
     target, item = state.stack[-1 - node.arg], state.stack[-1]  # type: ignore[operator]
     found = state.contents(target)
     if found is not None:
-        added: Tuple[object, ...] = (item,) if node.op == "SET_ADD" else _literals(item)
+        added: Optional[Tuple[object, ...]] = (item,) if node.op == "SET_ADD" else _literals(item)
         if node.op == "SET_UPDATE" and not found.items and type(item) is Const and type(item.value) is frozenset:
             state.stack.pop()
             state.heap[target] = Container("set", (Spread(item),))  # type: ignore[index]
             machine.used(R_CONSTSET)
             return None
-        if all(is_literal_key(value) for value in added) and added:
+        if added is not None and all(is_literal_key(value) for value in added):
             state.stack.pop()
             state.heap[target] = Container("set", found.items + added)  # type: ignore[index]
             machine.used(R_CONSTSET)
@@ -198,10 +198,11 @@ def set_add(machine: Machine, state: State, node: Node) -> Step:
     return machine.effect(state, node, (node.op,), (target, item), 1, (), ())
 
 
-def _literals(value: Value) -> Tuple[Value, ...]:
+def _literals(value: Value) -> Optional[Tuple[object, ...]]:
+    """Items of a constant tuple; None for anything else."""
     if isinstance(value, Const) and type(value.value) is tuple:
         return tuple(Const(item) for item in value.value)
-    return ()
+    return None
 
 
 @operation("MAP_ADD")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from types import CodeType
 from typing import List, Set
 
@@ -12,7 +11,7 @@ from depyf.decompiler.lift.dataflow.expressions import Expressions, no_parameter
 from depyf.decompiler.lift.dataflow.finallies import with_finallies
 from depyf.decompiler.lift.dataflow.flow import Flow
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter, definition, signature
-from depyf.decompiler.lift.dataflow.names import Names
+from depyf.decompiler.lift.dataflow.names import Names, identifier_of
 from depyf.decompiler.lift.dataflow.printing import Printer
 from depyf.decompiler.lift.dataflow.structuring import Structure
 from depyf.decompiler.lift.expressions import LOAD, STORE
@@ -30,7 +29,7 @@ def function_tree(graph: Graph, names: Names) -> ast.FunctionDef:
     body = with_finallies(Structure(printer.entry, printer.blocks()).statements())
     declarations = _declarations(code, names, printer)
     body = [*declarations, *_scopes(code, names, printer, body), *body] or [ast.Pass()]
-    name = re.sub(r"\W+", "_", code.co_name).strip("_") or "function"
+    name = identifier_of(code)
     made = definition(name, signature(code, expressions), body)
     return ast.fix_missing_locations(made)
 

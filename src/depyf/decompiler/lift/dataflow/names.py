@@ -74,7 +74,7 @@ class Names:
 
     def function(self, code: CodeType) -> str:
         """The printed name of a nested function."""
-        name = self.unused(re.sub(r"\W+", "_", code.co_name).strip("_") or "function")
+        name = self.unused(identifier_of(code))
         self.functions[name] = code
         return name
 
@@ -94,3 +94,9 @@ class Names:
         if self._temp_prefix:
             return self._temp_prefix + "1"
         return described + "_" if hasattr(builtins, described) else self.identifier(described)
+
+
+def identifier_of(code: CodeType) -> str:
+    """The name of a code object as an identifier: ``<lambda>`` is ``lambda_``."""
+    name = re.sub(r"\W+", "_", code.co_name).strip("_")
+    return f"{name}_" if keyword.iskeyword(name) or not name.isidentifier() else name

@@ -109,9 +109,10 @@ class Structure:
                     continue
                 inside.add(number)
                 for target in self.next[number]:
-                    at = self.heads[target][0] if target in self.heads else target
-                    around = self._chain(at) if target not in self.heads else (*self._chain(at), self.heads[target][1])
-                    if handler in around:
+                    at = target
+                    while at in self.heads:
+                        at = self.heads[at][0]
+                    if handler in self._chain(at):
                         pending.append(target)
                     elif target not in self.next[head]:
                         self.next[head].append(target)
