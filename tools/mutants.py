@@ -52,7 +52,9 @@ class Mutant(NamedTuple):
 def statements(path: Path) -> Iterator[ast.stmt]:
     """Functions and classes at the top of a module."""
     try:
-        tree = ast.parse(path.read_bytes())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):
         return
     for statement in tree.body:
@@ -64,7 +66,9 @@ def compiled(statement: ast.stmt) -> Optional[CodeType]:
     """The module that has only ``statement``; None if Python refuses it."""
     module = ast.fix_missing_locations(ast.Module([statement], []))
     try:
-        return compile(module, "mutant.py", "exec", dont_inherit=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return compile(module, "mutant.py", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, TypeError, RecursionError, SystemError):
         return None
 
@@ -172,7 +176,6 @@ def main() -> int:
     parser.add_argument("--bytecode", action="store_true")
     parser.add_argument("--kind")
     options = parser.parse_args()
-    warnings.simplefilter("ignore")
     started = time.perf_counter()
     found = list(mutants(modules(options.paths), options.count, options.seed, options.bytecode, options.kind))
     return summarize(found, time.perf_counter() - started)

@@ -132,7 +132,7 @@ def opname(code: CodeType, chance: random.Random) -> Change:
     twins: Dict[str, List[str]] = {}
     for one, other in _TWINS:
         # The interpreter itself writes past the end of code whose caches are short.
-        if one in known and other in known and _caches(one) == _caches(other):
+        if max(known.get(one, 256), known.get(other, 256)) < 256 and _caches(one) == _caches(other):
             twins.setdefault(one, []).append(other)
             twins.setdefault(other, []).append(one)
     having = [found for found in _instructions(code) if found.opname in twins]

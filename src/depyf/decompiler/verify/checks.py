@@ -161,8 +161,6 @@ def _operands(rows: Rows) -> List[object]:
 NODE_CHECKS: Dict[str, Callable[[Rows], Sequence[object]]] = {
     "operation": lambda rows: [node.op for node in rows.nodes],
     "operand": _operands,
-    "number of successors": lambda rows: [len(node.next) for node in rows.nodes],
-    "handler": lambda rows: [handler is not None for handler in rows.handlers],
     "stack kept for the handler": lambda rows: [handler and handler.depth for handler in rows.handlers],
     "lasti": lambda rows: [handler and handler.lasti for handler in rows.handlers],
 }
