@@ -53,7 +53,7 @@ def decode(code: CodeType) -> Graph:
     entry = builder.draft_at(builder.trace())
     drafts = _reachable(builder, entry)
     _simplify_conditions(drafts)
-    return _freeze(code, entry)
+    return _freeze(builder, entry)
 
 
 class _Builder:
@@ -237,7 +237,7 @@ def _negated(branch: Draft) -> Draft:
     return swapped
 
 
-def _freeze(code: CodeType, entry: Draft) -> Graph:
+def _freeze(builder: _Builder, entry: Draft) -> Graph:
     """Number what is still reachable in order of discovery, and make it immutable."""
     order: List[Draft] = []
     numbers: Dict[int, int] = {}
@@ -254,9 +254,13 @@ def _freeze(code: CodeType, entry: Draft) -> Graph:
     nodes = []
     for draft in order:
         handler = None
-        if draft.handler is not None and id(draft.handler[0]) in numbers:
-            target, depth, lasti = draft.handler
-            handler = Handler(numbers[id(target)], depth, lasti)
+        landing = draft.handler
+        while landing is not None and handler is None:
+            target = builder.draft_at(landing[0])
+            if id(target) in numbers:
+                handler = Handler(numbers[id(target)], landing[1], landing[2])
+            # Nothing raises into a handler that is not reached: what guards it guards this node.
+            landing = target.handler
         following = tuple(numbers[id(place)] for place in draft.next)
         nodes.append(Node(draft.op, draft.arg, following, handler, draft.offset, draft.position))
-    return Graph(code, tuple(nodes), 0)
+    return Graph(builder.code, tuple(nodes), 0)

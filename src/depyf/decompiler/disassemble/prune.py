@@ -28,7 +28,10 @@ def prune(code: CodeType, nodes: Sequence[Node], entry: int) -> Graph:
     for place in order:
         node = nodes[place]
         handler = node.handler
+        while handler is not None and handler.target not in numbers:
+            # Nothing raises into it: what guards that handler guards this node.
+            handler = nodes[handler.target].handler
         if handler is not None:
-            handler = handler._replace(target=numbers[handler.target]) if handler.target in numbers else None
+            handler = handler._replace(target=numbers[handler.target])
         kept.append(node._replace(next=tuple(numbers[target] for target in node.next), handler=handler))
     return Graph(code, tuple(kept), 0)

@@ -51,6 +51,10 @@ class Layout:
         """The block of that number."""
         return self.blocks.by_number[number]
 
+    def flow(self, number: int) -> List[int]:
+        """Where control goes from a block, where it goes on behind a ``with`` that swallowed an exception included."""
+        return self.block(number).next + self.swallowed.get(number, [])
+
     def targets(self, number: int) -> List[int]:
         """Where control may go from a block, handlers of a ``try`` and the blocks behind a statement included."""
         block = self.block(number)
@@ -113,7 +117,7 @@ class Layout:
                 fronts[self.scopes[number][-1]] = number
         self._find_swallowed(fronts)
         for number in reachable(self, self.entry):
-            for target in self.block(number).next:
+            for target in self.flow(number):
                 for scope in self._left(number, target):
                     front = fronts.get(scope)
                     if front is not None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Set, Tuple
 
-from depyf.decompiler.lift.blocks import BRANCH, Block
+from depyf.decompiler.lift.blocks import BRANCH, RETURN, Block
 from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.machine import BindSubject
 from depyf.decompiler.lift.values import PatternTest, Subject
@@ -137,7 +137,7 @@ class _Chain:
             self.default = current
 
     def follow(self, around: Around) -> Optional[int]:
-        """The block behind the statement: where bodies meet."""
+        """The block behind the statement: where bodies meet, else the default when it is not written like a body."""
         walk = self.walk
         starts = {case.start for case in self.cases}
         merges = [
@@ -146,15 +146,31 @@ class _Chain:
             for child in walk.children[number]
             if child not in self.tests
             and child not in (around.follow, around.leave, around.repeat)
-            and (child not in starts and child != self.default or self._reached_from_bodies(child) or child in starts and child == self.default)
+            and ((child in starts) == (child == self.default) or self._reached_from_bodies(child))
         ]
         if merges:
             return max(merges, key=walk.place.__getitem__)
+        if self.default is not None and walk.jump(self.default, around) is None and not self._is_indented(self.default):
+            return self.default
         return None
+
+    def _is_indented(self, default: int) -> bool:
+        """Whether the source has the default below ``case _``, told by its column; an empty ``return`` is left to the end of the function."""
+        block = self.walk.layout.block(default)
+        if block.kind == RETURN and isinstance(block.test, ast.Constant) and block.test.value is None:
+            return False
+        bodies = [_column(self.walk.layout.block(case.start)) for case in self.cases if case.start is not None]
+        return _column(block) is None or _column(block) in bodies
 
     def _reached_from_bodies(self, number: int) -> bool:
         own = sum(self.walk.layout.block(test).next.count(number) for test in self.tests)
         return self.walk.ways_in[number] > own
+
+
+def _column(block: Block) -> Optional[int]:
+    """Where the first statement of a block starts."""
+    columns = [node.position.column for node in block.nodes if node.position.line == block.nodes[0].position.line and node.op != "POP_TOP"]
+    return min((column for column in columns if column is not None), default=None)
 
 
 def _passing(block: Block, failure: int) -> Tuple[ast.expr, int]:

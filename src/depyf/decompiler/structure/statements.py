@@ -59,17 +59,13 @@ class _Walk:
 
     def _count_ways(self, order: Sequence[int]) -> None:
         for number in order:
-            for target in self.flow(number):
+            for target in self.layout.flow(number):
                 if self.place[target] > self.place[number]:
                     self.ways_in[target] += 1
                 elif self.dominates(target, number):
                     self._add_to_loop(target, number)
                 else:
                     raise self.refused(target, "a loop with several ways in")
-
-    def flow(self, number: int) -> List[int]:
-        """Where control goes from a block, where it goes on behind a ``with`` that swallowed an exception included."""
-        return self.layout.block(number).next + self.layout.swallowed.get(number, [])
 
     def dominates(self, one: int, other: int) -> bool:
         """Whether every way to ``other`` passes ``one``."""
@@ -93,7 +89,7 @@ class _Walk:
         if self._before is None:
             self._before = {number: [] for number in self.place}
             for number in self.place:
-                targets = self.flow(number)
+                targets = self.layout.flow(number)
                 scope = self.layout.heads.get(number)
                 if scope is not None and scope.kind == TRY:
                     targets.append(scope.key)
@@ -139,7 +135,7 @@ class _Walk:
     def statement(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
         """Write the statement that starts at a block; returns the block that follows it, None when control does not come out."""
         block = self.layout.block(number)
-        if number in self.placed and not (block.kind in (RETURN, STOP) and len(block.body) <= 1):
+        if number in self.placed and not (block.kind in (RETURN, STOP, RERAISE) and len(block.body) <= 1):
             raise self.refused(number, "a jump that is no break, continue or return")
         self.placed.add(number)
         if number in self.loops and block.kind != FOR:
@@ -291,14 +287,14 @@ class _Walk:
     def _left_early(self, number: int, target: int) -> bool:
         scopes = self.layout.scopes
         return any(
-            target in self.layout.block(other).next and other != number and scopes[number][-1] in scopes[other] for other in scopes
+            target in self.layout.flow(other) and other != number and scopes[number][-1] in scopes[other] for other in scopes
         )
 
     def _breaks(self, members: Set[int], exit_from: Optional[int]) -> List[int]:
         found: Dict[int, None] = {}
         for number in sorted(members, key=self.place.__getitem__):
             if number != exit_from:
-                for target in self.layout.block(number).next:
+                for target in self.layout.flow(number):
                     if target not in members and self.layout.block(target).kind != RERAISE:
                         found[target] = None
         return list(found)
@@ -343,7 +339,7 @@ class _Walk:
         outside: Set[int] = set()
         while pending:
             number = pending.pop()
-            for target in self.flow(number):
+            for target in self.layout.flow(number):
                 if self._only_returns(target) or self._returns_a_value(target):
                     continue
                 if not self.dominates(start, target):
@@ -362,6 +358,9 @@ class _Walk:
         single = [target for target in candidates if self.ways_in[target] == 1 and target not in around and target != exhausted]
         leads = {target: self._leads_to(target) for target in single}
         if exhausted is not None:
+            behind = self._leads_to(exhausted) if self.ways_in[exhausted] == 1 and exhausted not in around else set()
+            if len(behind) == 1 and len(single) == len(candidates) and all(lead == behind for lead in leads.values()):
+                return list(behind)
             return [target for target in candidates if target not in leads or not leads[target] <= {exhausted}]
         if len(candidates) < 2:
             return candidates
@@ -469,7 +468,7 @@ class _Walk:
 
     def _left_by_body(self, scope: Scope, target: int) -> bool:
         scopes = self.layout.scopes
-        return any(target in self.layout.block(other).next and scope in scopes[other] for other in scopes)
+        return any(target in self.layout.flow(other) and scope in scopes[other] for other in scopes)
 
     def clauses(self, number: int, around: Around) -> List[ast.ExceptHandler]:
         """The ``except`` clauses from a handler's first block on."""
