@@ -128,6 +128,7 @@ class Flow(Listener):
                 if way.target not in pending:
                     pending.append(way.target)
         self._prune()
+        self.handlers = {event.raising.target for block in self.blocks.values() for event in _raising(block)}  # type: ignore[union-attr]
         self.used_exceptions = {symbol for block in self.blocks.values() for symbol in _used(block)}
 
     def _enter(self, number: int) -> bool:
@@ -217,6 +218,10 @@ def _ways_of(block: Block) -> Iterator[Tuple[object, Way]]:
     for number, event in enumerate(block.events):
         if isinstance(event, Operation) and event.raising is not None:
             yield ("raised", number), event.raising
+
+
+def _raising(block: Block) -> Iterator[Operation]:
+    return (event for event in block.events if isinstance(event, Operation) and event.raising is not None)
 
 
 def _used(block: Block) -> Iterator[Symbol]:

@@ -22,6 +22,7 @@ from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.structure.dominators import reverse_postorder
 from depyf.decompiler.symbolic.state import Container, Spread
 from depyf.decompiler.symbolic.values import UNBOUND, MaybeUnbound, Symbol
+from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
 # What Dynamo calls a local that has no name (torch/_dynamo/codegen.py: PyCodegen.new_var), and values without any name.
 _TEMPORARY = re.compile(r"(tmp_\d+)?\Z")
@@ -54,6 +55,7 @@ class Printed(NamedTuple):
     test: Optional[ast.expr] = None
     target: Optional[str] = None
     quiet: bool = False
+    handled: int = 0
 
 
 class Printer:
@@ -133,6 +135,10 @@ class _Printing:
         self.end = len(block.events)
         self.holders: Dict[str, Symbol] = {}
         self.test: Optional[ast.expr] = None
+        self.handled = len(self.flow.entries[block.number].handled) if entry is None else 0
+        if block.number in self.flow.handlers and HANDLER_PUSHES_SIX:
+            # What this block handles was pushed before it starts.
+            self.handled -= 1
         self.caught = self._caught()
         self._hold_entry(entry or Way(block.number, self.flow.entries[block.number]))
         self._count_uses()
@@ -324,7 +330,7 @@ class _Printing:
             kind = FOR if last.kind == ("FOR_ITER",) else BRANCH
         if len(block.ways) == 1:
             self._move_last(block.ways[0])
-            return Printed(block.number, kind, self.body, [([], block.ways[0].target)], block.handler, None, self.caught, block.quiet)
+            return Printed(block.number, kind, self.body, [([], block.ways[0].target)], block.handler, None, self.caught, block.quiet, self.handled)
         self._spill_all()
         nexts = []
         body = self.body
@@ -336,7 +342,7 @@ class _Printing:
         target = self.caught
         if kind == FOR:
             target = self.variables[last.results[0]]  # type: ignore[union-attr]
-        return Printed(block.number, kind, body, nexts, block.handler, self.test, target, block.quiet)
+        return Printed(block.number, kind, body, nexts, block.handler, self.test, target, block.quiet, self.handled)
 
     def _move_last(self, way: Way) -> None:
         """Moves at the end of a block take what is pending with them, each into the variable that it is for."""

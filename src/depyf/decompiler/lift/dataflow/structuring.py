@@ -15,7 +15,7 @@ as well as the one original.
 from __future__ import annotations
 
 import ast
-from typing import Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
 from depyf.decompiler.lift.dataflow.printing import BRANCH, FOR, GOTO, ExceptionTest, Printed
 from depyf.decompiler.lift.expressions import STORE
@@ -99,23 +99,36 @@ class Structure:
         return self.next[number] if handler is None else [*self.next[number], handler]
 
     def _place_exits(self) -> None:
-        """From each head also goes an edge to what its body leaves to, so that it is printed behind the statement."""
+        """From each head also goes an edge to what its body or clause leaves to, so that it is printed behind the statement."""
         for head, (entry, handler) in list(self.heads.items()):
-            inside: Set[int] = set()
-            pending = [entry]
-            while pending:
-                number = pending.pop()
-                if number in inside:
-                    continue
-                inside.add(number)
-                for target in self.next[number]:
-                    at = target
-                    while at in self.heads:
-                        at = self.heads[at][0]
-                    if handler in self._chain(at):
-                        pending.append(target)
-                    elif target not in self.next[head]:
-                        self.next[head].append(target)
+            depth = self.blocks[handler].handled
+            leaving = self._leaving(entry, lambda number: handler in self._chain(number))
+            leaving += self._leaving(handler, lambda number: self._in_clause(number, depth))
+            self.next[head] += [target for target in dict.fromkeys(leaving) if target not in self.next[head]]
+
+    def _in_clause(self, number: int, depth: int) -> bool:
+        """Whether a block still handles what a clause handles, or only leaves the frame from there."""
+        block = self.blocks[number]
+        return block.handled > depth or (block.quiet and not block.next)
+
+    def _leaving(self, start: int, inside: Callable[[int], bool]) -> List[int]:
+        """Where edges lead from the blocks around ``start`` for which ``inside`` holds to others."""
+        seen: Set[int] = set()
+        pending, found = [start], []
+        while pending:
+            number = pending.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            for target in self.next[number]:
+                at = target
+                while at in self.heads:
+                    at = self.heads[at][0]
+                if inside(at):
+                    pending.append(target)
+                else:
+                    found.append(target)
+        return found
 
     def _with_heads(self, entry: int) -> int:
         """Put heads on the edges into each ``try``; returns the block to start with."""
