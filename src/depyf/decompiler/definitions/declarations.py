@@ -77,6 +77,8 @@ class _Names:
                 self.stored.add(node.name)
             elif isinstance(node, ast.alias):
                 self.stored.add((node.asname or node.name).partition(".")[0])
+            elif type(node).__name__ in _CAPTURES:
+                self.stored.add(getattr(node, _CAPTURES[type(node).__name__]))
             if isinstance(node, _SCOPES):
                 self._collect_scope(node, pending)
             else:
@@ -98,6 +100,9 @@ class _Names:
 
 
 _ALIASES = (ast.TypeAlias,) if hasattr(ast, "TypeAlias") else ()
+# Patterns that bind a name, and the field that has it: the oldest supported Python has no classes for them.
+_CAPTURES = {"MatchAs": "name", "MatchStar": "name", "MatchMapping": "rest"}
+
 _SCOPES = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, *_ALIASES,
 )  # fmt: skip

@@ -6,6 +6,7 @@ import ast
 from typing import List, Optional
 
 from depyf.decompiler.lift.expressions import is_none
+from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE
 
 
 def without_final_return(body: List[ast.stmt]) -> List[ast.stmt]:
@@ -43,7 +44,22 @@ def _without_final(body: List[ast.stmt]) -> List[ast.stmt]:
         last.orelse = _without_final(last.orelse)
     elif isinstance(last, (ast.With, ast.AsyncWith)):
         last.body = _without_final(last.body) or [ast.Pass()]
+    elif isinstance(last, ast.Try):
+        _end_try_by_falling_out(last)
+    for case in getattr(last, "cases", []):
+        case.body = _without_final(case.body) or [ast.Pass()]
     return body
+
+
+def _end_try_by_falling_out(statement: ast.Try) -> None:
+    if statement.orelse:
+        statement.orelse = _without_final(statement.orelse)
+    else:
+        statement.body = _without_final(statement.body) or [ast.Pass()]
+    for handler in statement.handlers:
+        # Until 3.8 a named clause restores the exception state first when it returns, and last when it falls out.
+        if handler.name is None or not FINALLY_IS_A_SUBROUTINE:
+            handler.body = _without_final(handler.body) or [ast.Pass()]
 
 
 def annotated_assignments(body: List[ast.stmt]) -> List[ast.stmt]:

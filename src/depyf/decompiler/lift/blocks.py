@@ -248,7 +248,7 @@ class _Lifting:
         if block.kind in (BRANCH, RETURN):
             block.test = only_element(machine.pop())
             if isinstance(node.arg, Case):
-                block.test = PatternTest(node.arg.pattern, block.test, node.arg.line)
+                block.test = PatternTest(node.arg.pattern, block.test, node.arg.position)
         elif node.op == "RAISE_VARARGS":
             _raise(machine, node)
         if machine.parallel:

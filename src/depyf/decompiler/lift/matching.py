@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Dict, List, NamedTuple, Optional, Sequence, Set
 
-from depyf.decompiler.disassemble.graph import Graph, Handler, Node
+from depyf.decompiler.disassemble.graph import Graph, Handler, Node, Position
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import Stack, entry_stacks
@@ -33,7 +33,7 @@ class Case(NamedTuple):
     """The operand of the BRANCH that stands for a pattern: its syntax tree, and where the source has it."""
 
     pattern: object
-    line: Optional[int]
+    position: Position
 
 
 class _Found(NamedTuple):
@@ -226,7 +226,7 @@ class _Search:
         nodes = list(self.nodes)
         for start, copied, tested in self.found:
             handler = self._handler(start, tested)
-            case = Case(pattern_of(tested), nodes[start].position.line)
+            case = Case(pattern_of(tested), nodes[start].position)
             op = "BRANCH" if len(_after(tested)) == 2 else "MATCH_CAPTURE"
             branch = nodes[start]._replace(op=op, arg=case, next=tuple(_after(tested)), handler=handler)
             if copied:

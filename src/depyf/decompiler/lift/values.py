@@ -10,6 +10,8 @@ import ast
 from types import CodeType
 from typing import Any, List, Optional, Tuple, Union
 
+from depyf.decompiler.disassemble.graph import Position
+
 
 class Marker:
     """Base of everything on the stack that is no expression."""
@@ -124,14 +126,14 @@ class Subject(Marker):
 
 
 class PatternTest(Marker):
-    """Whether ``subject`` matches a pattern: the condition of a ``case``.  ``line`` is where the source has the pattern."""
+    """Whether ``subject`` matches a pattern: the condition of a ``case``.  ``position`` is where the source has the pattern."""
 
-    __slots__ = ("line", "pattern", "subject")
+    __slots__ = ("pattern", "position", "subject")
 
-    def __init__(self, pattern: Any, subject: Value, line: Optional[int]) -> None:
+    def __init__(self, pattern: Any, subject: Value, position: Position) -> None:
         self.pattern = pattern
         self.subject = subject
-        self.line = line
+        self.position = position
 
 
 class Phi(ast.expr):
@@ -320,6 +322,17 @@ class Done(Marker):
 DONE = Done()
 
 Value = Union[ast.expr, Marker]
+
+
+class Entry(ast.stmt):
+    """A pair stored into a dictionary display that is still being made: an annotation (PEP 649)."""
+
+    _fields = ("key", "value")
+
+    def __init__(self, key: ast.expr, value: ast.expr) -> None:
+        super().__init__()
+        self.key = key
+        self.value = value
 
 
 class Append(ast.stmt):

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.lift.blocks import BRANCH, RETURN, Block
 from depyf.decompiler.lift.conditions import negated
@@ -45,12 +45,18 @@ def match_statement(walk: _Walk, number: int, subject: Subject, around: Around, 
     inner = around if follow is None else around._replace(follow=follow)
     cases = [_case(case.pattern, case.guard, [] if case.start is None else walk.arm(case.start, inner)) for case in chain.cases]
     if chain.default is not None:
-        default = walk.arm(chain.default, inner)
+        if follow is None and chain.is_behind(chain.default, around) and all(_ends(case.body) for case in cases):
+            follow = chain.default
+        default = [] if follow == chain.default else walk.arm(chain.default, inner)
         if default:
             cases.append(_case(wildcard(), None, default))
     # Nodes are made by name: the oldest supported Python has no classes for them.
     body.append(ast.Match(subject.value, cases))  # type: ignore[attr-defined]
     return follow
+
+
+def _ends(body: Sequence[ast.stmt]) -> bool:
+    return isinstance(body[-1], (ast.Return, ast.Raise, ast.Break, ast.Continue))
 
 
 def wildcard() -> Any:
@@ -71,6 +77,7 @@ class _Chain:
         self.cases: List[_Case] = []
         self.tests: Set[int] = set()
         self.default: Optional[int] = None
+        self.column: Optional[int] = None
 
     def collect(self, number: int, body: List[ast.stmt]) -> None:
         """Follow the failures from the first case on; ``body`` ends with what the first block does before it branches."""
@@ -84,6 +91,7 @@ class _Chain:
             self.walk.placed.add(current)
             bound = _take_binding(body if current == number else block.body)
             if isinstance(block.test, PatternTest):
+                self.column = block.test.position.column
                 current = self._refutable(block, block.test)
             else:
                 current = self._guarded(block, bound)
@@ -101,7 +109,7 @@ class _Chain:
         elif self._is_guard(success, failure, test, waits):
             self.tests.add(success)
             self.walk.placed.add(success)
-            condition, start = _passing(guard, failure)
+            condition, start = _passing(guard, next(target for target in guard.next if self._is_same(target, failure)))
             self.cases.append(_Case(test.pattern, condition, start))
         else:
             self.cases.append(_Case(test.pattern, None, success))
@@ -109,12 +117,18 @@ class _Chain:
 
     def _is_guard(self, number: int, failure: int, test: PatternTest, waits: bool) -> bool:
         block = self.walk.layout.block(number)
-        if block.kind != BRANCH or block.body or not isinstance(block.test, ast.expr) or failure not in block.next:
+        if block.kind != BRANCH or block.body or not isinstance(block.test, ast.expr):
+            return False
+        if not any(self._is_same(target, failure) for target in block.next):
             return False
         if self.walk.ways_in[number] != 1 or block.next[0] == block.next[1] or number in self.walk.loops:
             return False
         # The last case has nothing left to drop: an `if` in its body that leads to the same place is the same code.
-        return waits or block.position.line is None or block.position.line == test.line
+        return waits or block.position.line is None or block.position.line == test.position.line
+
+    def _is_same(self, one: int, other: int) -> bool:
+        block = self.walk.layout.block
+        return one == other or _returns_nothing(block(one)) and _returns_nothing(block(other))
 
     def _guarded(self, block: Block, bound: Any) -> int:
         """``case _ if …`` or ``case name if …``."""
@@ -137,7 +151,7 @@ class _Chain:
             self.default = current
 
     def follow(self, around: Around) -> Optional[int]:
-        """The block behind the statement: where bodies meet, else the default when it is not written like a body."""
+        """The block behind the statement: where bodies meet."""
         walk = self.walk
         starts = {case.start for case in self.cases}
         merges = [
@@ -145,26 +159,29 @@ class _Chain:
             for number in self.tests
             for child in walk.children[number]
             if child not in self.tests
+            and not (child != self.default and self.default is not None and self._is_same(child, self.default))
             and child not in (around.follow, around.leave, around.repeat)
             and ((child in starts) == (child == self.default) or self._reached_from_bodies(child))
         ]
-        if merges:
-            return max(merges, key=walk.place.__getitem__)
-        if self.default is not None and walk.jump(self.default, around) is None and not self._is_indented(self.default):
-            return self.default
-        return None
+        return max(merges, key=walk.place.__getitem__) if merges else None
 
-    def _is_indented(self, default: int) -> bool:
-        """Whether the source has the default below ``case _``, told by its column; an empty ``return`` is left to the end of the function."""
+    def is_behind(self, default: int, around: Around) -> bool:
+        """Whether the source has the default behind the statement instead of below ``case _``, told by its column."""
         block = self.walk.layout.block(default)
-        if block.kind == RETURN and isinstance(block.test, ast.Constant) and block.test.value is None:
+        if self.walk.jump(default, around) is not None:
             return False
-        bodies = [_column(self.walk.layout.block(case.start)) for case in self.cases if case.start is not None]
-        return _column(block) is None or _column(block) in bodies
+        if _returns_nothing(block):
+            return True
+        column = _column(block)
+        return column is not None and self.column is not None and column <= self.column - len("case ")
 
     def _reached_from_bodies(self, number: int) -> bool:
         own = sum(self.walk.layout.block(test).next.count(number) for test in self.tests)
         return self.walk.ways_in[number] > own
+
+
+def _returns_nothing(block: Block) -> bool:
+    return block.kind == RETURN and not block.body and isinstance(block.test, ast.Constant) and block.test.value is None
 
 
 def _column(block: Block) -> Optional[int]:
