@@ -10,12 +10,11 @@
 from __future__ import annotations
 
 import ast
-from keyword import iskeyword
 from typing import List, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.lift.expressions import LOAD
-from depyf.decompiler.lift.machine import Machine, operation
+from depyf.decompiler.lift.machine import Machine, names_keywords, operation
 from depyf.decompiler.lift.values import NULL, BuildClass, Class, Entered, Exit, ExitCall, Function, Iter, Marker, Null, Value
 from depyf.decompiler.refusals import STACK_SHAPE
 from depyf.decompiler.versions import NULL_ABOVE_CALLABLE
@@ -174,7 +173,7 @@ def _call_function_ex(machine: Machine, node: Node) -> None:
 
 
 def _keywords(mapping: ast.expr) -> List[ast.keyword]:
-    if not isinstance(mapping, ast.Dict) or not all(_is_keyword_name(key) for key in mapping.keys if key is not None):
+    if not isinstance(mapping, ast.Dict) or not names_keywords(mapping):
         return [ast.keyword(None, mapping)]
     found = []
     for key, value in zip(mapping.keys, mapping.values):
@@ -183,10 +182,5 @@ def _keywords(mapping: ast.expr) -> List[ast.keyword]:
         else:
             found.append(ast.keyword(cast(ast.Constant, key).value, value))
     return found
-
-
-def _is_keyword_name(key: ast.expr) -> bool:
-    value = key.value if isinstance(key, ast.Constant) else None
-    return isinstance(value, str) and value.isidentifier() and not iskeyword(value)
 
 

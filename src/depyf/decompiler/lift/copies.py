@@ -21,6 +21,7 @@ from depyf.decompiler.disassemble.stack import CELL, NULL, SAVED, VALUE, Stack
 # Kinds of slots that hold what an unfinished statement has computed so far.
 _OPERANDS = frozenset([VALUE, NULL, SAVED, CELL])
 CO_OPTIMIZED = 0x1
+_SMALL_EXIT = 6
 
 
 class Merging(Enum):
@@ -45,10 +46,21 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     target = list(range(len(graph.nodes)))
     for number, node in enumerate(graph.nodes):
         stack = id(stacks[number])
-        if at_statement[stack] or node.op == "RETURN_VALUE" and by_position:
+        if at_statement[stack] or by_position and _leads_out(node, graph.nodes):
             target[number] = first.setdefault((classes[number], stack), number)
     merged = [node._replace(next=tuple(target[place] for place in node.next)) for node in graph.nodes]
     return prune(graph.code, merged, target[graph.entry])
+
+
+def _leads_out(node: Node, nodes: Sequence[Node]) -> bool:
+    """Whether a node belongs to a short stretch that leaves the function, as the compiler copies them (inline_small_exit_blocks)."""
+    for _step in range(_SMALL_EXIT):
+        if node.op in ("RETURN_VALUE", "RAISE_VARARGS"):
+            return True
+        if len(node.next) != 1:
+            return False
+        node = nodes[node.next[0]]
+    return False
 
 
 def _ends(node: Node, nodes: Sequence[Node]) -> bool:

@@ -9,6 +9,7 @@ in ``calls.py``, one per operation.
 from __future__ import annotations
 
 import ast
+from keyword import iskeyword
 from typing import Any, Callable, Dict, List, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const, is_code
@@ -30,6 +31,7 @@ from depyf.decompiler.lift.values import (
     Delegate,
     Done,
     Entered,
+    Entry,
     ExceptionTest,
     Exit,
     ExitCall,
@@ -376,7 +378,7 @@ def _swap(machine: Machine, node: Node) -> None:
 @operation("POP_TOP")
 def _pop_top(machine: Machine, _node: Node) -> None:
     value = machine.pop()
-    if isinstance(value, (Iter, ExitCall)):
+    if isinstance(value, (Iter, Exit, ExitCall)):
         machine.ends_scope = True
     elif isinstance(value, Import):
         _finish_import(machine, value)
@@ -452,6 +454,9 @@ def _delete_attribute(machine: Machine, node: Node) -> None:
 @operation("STORE_SUBSCR")
 def _store_subscript(machine: Machine, _node: Node) -> None:
     container, index = machine.operands(2)
+    if isinstance(container, ast.Dict) and len(machine.stack) > 1 and machine.stack[-2] is container:
+        machine.body.append(Entry(index, machine.operand()))
+        return
     machine.store(ast.Subscript(container, index_of(index), STORE))
 
 
@@ -587,13 +592,19 @@ def is_constant(node: ast.expr) -> bool:
     return getattr(node, "from_constant", False)
 
 
+def names_keywords(mapping: ast.Dict) -> bool:
+    """Whether every key can be written as the name of a keyword argument."""
+    keys = [key.value if isinstance(key, ast.Constant) else None for key in mapping.keys if key is not None]
+    return all(isinstance(key, str) and key.isidentifier() and not iskeyword(key) for key in keys)
+
+
 @operation("DICT_UPDATE", "DICT_MERGE")
 def _update(machine: Machine, node: Node) -> None:
     added = machine.operand()
     display = machine.peek(cast(int, node.arg))
     if not isinstance(display, ast.Dict):
         raise machine.refused(STACK_SHAPE, "updates something that is no display")
-    if isinstance(added, ast.Dict) and display.keys:
+    if isinstance(added, ast.Dict) and display.keys and (node.op == "DICT_UPDATE" or names_keywords(added)):
         # A run of pairs after a ** item; a display that was written there compiles to the same.
         display.keys += added.keys
         display.values += added.values

@@ -395,7 +395,7 @@ class _Walk:
         for target in self.layout.swallowed.get(number, []):
             if target in around:
                 return None
-            if self.dominator[target] == number:
+            if self.dominator[target] == number or self._only_returns(target):
                 return target
         return self._follow_of_scope(number, around)
 
