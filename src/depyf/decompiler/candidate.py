@@ -57,15 +57,19 @@ def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
 def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     """``tree`` inside of a function that binds the free variables of ``code``, when there are any.
 
-    The body of a nested class is put there, too: then no string that is just its name looks like its qualified name.
+    The body of a nested class is put there, too, and what type parameters belong to: then names are qualified, and differ from strings that look like them.
     """
-    if not code.co_freevars and (code.co_flags & CO_OPTIMIZED or "." not in _qualified_name(code)):
+    plain = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith(GENERIC)
+    if not code.co_freevars and (plain or "." not in _qualified_name(code)):
         return tree
-    names = [name for name in code.co_freevars if not name.startswith(".")]
+    names = [name for name in code.co_freevars if not name.startswith(".") and name != "__conditional_annotations__"]
     body = tree.body
     if CLASS_NAMESPACE in names:
         names = [name for name in names if name not in (CLASS_NAMESPACE, "__class__")]
         body = [class_around(body, "_" if code.co_name != "_" else "__")]
+    elif defined_name(code) not in names and _uses_name(code, defined_name(code)):
+        # What uses its own name as a global does not see it in the function around it.
+        body = [ast.Global([defined_name(code)]), *body]
     binding: List[ast.stmt] = [ast.Assign([ast.Name(name, STORE)], ast.Constant(None), lineno=0) for name in names]
     nothing = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
     name = OUTER if code.co_name != OUTER else OUTER + "_"
@@ -73,6 +77,15 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     if "type_params" in ast.FunctionDef._fields:
         outer.type_params = []  # type: ignore[attr-defined]
     return ast.Module([outer], [])
+
+
+def defined_name(code: CodeType) -> str:
+    """The name that what ``code`` belongs to is stored under."""
+    return code.co_name[len(GENERIC) : -1] if code.co_name.startswith(GENERIC) else code.co_name
+
+
+def _uses_name(code: CodeType, name: str) -> bool:
+    return name in code.co_names or any(_uses_name(inner, name) for inner in nested_codes(code))
 
 
 def class_around(body: List[ast.stmt], name: str) -> ast.stmt:
@@ -103,24 +116,28 @@ def relocated(candidate: CodeType, original: CodeType) -> CodeType:
     old, new = _qualified_name(candidate), _qualified_name(original)
     if old == new:
         return candidate
-    renamed = _renamed(candidate, old, new)
+    if not CODE_HAS_QUALNAME:
+        return _renamed(candidate, old, new)
     if not candidate.co_name.startswith(GENERIC):
-        return renamed
+        return _moved(candidate, old, new)
     # What it defines is named as if the scope of the type parameters were not there.
-    around = len(candidate.co_name)
-    return _moved(renamed, old[:-around], new[:-around])
+    around = -len(candidate.co_name)
+    made = defined_name(candidate)
+    renamed = _moved(_moved(candidate, old, new), made, new[:around] + made)
+    return _moved(renamed, old[: around - 1], new[: around - 1])
 
 
 def _moved(code: CodeType, old: str, new: str) -> CodeType:
-    """``code`` with ``old`` in front of qualified names replaced by ``new`` (CPython 3.12+, where code objects know their own)."""
+    """``code`` with the qualified name ``old`` replaced by ``new``, also where that is around others (CPython 3.11+, where code objects know their own)."""
     qualname: str = code.co_qualname  # type: ignore[attr-defined]
+    moved = new + qualname[len(old) :] if f"{qualname}.".startswith(f"{old}.") else qualname
     constants: List[object] = []
-    moved = new + qualname[len(old) :] if qualname.startswith(old) else qualname
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             constants.append(_moved(constant, old, new))
         else:
-            constants.append(moved if constant == qualname and not code.co_flags & CO_OPTIMIZED else constant)
+            names_itself = constant == qualname and not code.co_flags & CO_OPTIMIZED
+            constants.append(moved if names_itself else constant)
     return code.replace(co_consts=tuple(constants), co_qualname=moved)  # type: ignore[call-arg]
 
 
@@ -157,8 +174,4 @@ def _renamed(code: CodeType, old: str, new: str) -> CodeType:
             constants.append(new + constant[len(old) :])
         else:
             constants.append(constant)
-    if CODE_HAS_QUALNAME:
-        qualname: str = code.co_qualname  # type: ignore[attr-defined]
-        if qualname == old or qualname.startswith(old + "."):
-            return code.replace(co_consts=tuple(constants), co_qualname=new + qualname[len(old) :])  # type: ignore[call-arg]
     return code.replace(co_consts=tuple(constants))

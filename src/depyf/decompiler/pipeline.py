@@ -11,7 +11,7 @@ from depyf.decompiler.disassemble.stack import entry_stacks
 from depyf.decompiler.lift.blocks import Blocks, lift_blocks
 from depyf.decompiler.lift.copies import Merging, merge_copies
 from depyf.decompiler.lift.delegation import contract_delegation
-from depyf.decompiler.lift.inlined import contract_comprehensions
+from depyf.decompiler.lift.inlined import contract_inlined
 from depyf.decompiler.lift.matching import contract_matches
 from depyf.decompiler.lift.reduce import reduce_conditions
 from depyf.decompiler.structure.finally_copies import drop_finally_copies
@@ -39,7 +39,7 @@ def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION
     graph = code if isinstance(code, Graph) else decode(code)  # Python versions stop mattering here
     yield "graph", graph
     if not isinstance(code, Graph):
-        graph = contract_comprehensions(contract_delegation(graph))
+        graph = contract_inlined(contract_delegation(graph))
         yield "contracted", graph
     graph = merge_copies(graph, entry_stacks(graph), merging)
     yield "merged", graph

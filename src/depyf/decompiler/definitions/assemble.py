@@ -9,6 +9,15 @@ import ast
 from types import CodeType
 from typing import Callable, List, Optional, Sequence, Union
 
+from depyf.decompiler.definitions.annotations import (
+    STORED_AS,
+    Annotations,
+    annotate_on_its_own,
+    annotations_of,
+    parameter_annotations,
+    with_annotations,
+    without_format_check,
+)
 from depyf.decompiler.definitions.classes import class_definition
 from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, comprehension, inlined_comprehension
 from depyf.decompiler.definitions.declarations import declared
@@ -22,7 +31,6 @@ from depyf.decompiler.definitions.type_parameters import (
     is_computed_later,
     is_generic_call,
     with_some_type_parameters,
-    without_format_check,
 )
 from depyf.decompiler.disassemble import Graph
 from depyf.decompiler.lift.generics import Alias
@@ -62,11 +70,11 @@ class Assembler:
         if not code.co_flags & CO_OPTIMIZED:
             made = class_definition(self, Class(Function(code), name, [], []), [], Resolver(self.expression))
             return ast.Module([with_some_type_parameters(self, made, code)], [])
-        return ast.Module([self.function(Function(code), name)], [])
+        return ast.Module(annotate_on_its_own(self, code) or [self.function(Function(code), name)], [])
 
     def module(self, code: CodeType) -> ast.Module:
         """A module's statements."""
-        statements = self.statements(code)
+        statements = with_annotations(self.statements(code))
         first = statements[0] if statements else None
         if isinstance(first, ast.Assign) and _is_name(first.targets, "__doc__") and isinstance(first.value, ast.Constant):
             statements[0] = ast.Expr(first.value)
@@ -120,6 +128,10 @@ class Assembler:
         while isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords and not isinstance(value.func, Function):
             decorators.append(value.func)
             value = value.args[0]
+        if isinstance(value, Function) and target.id in STORED_AS:
+            annotations = annotations_of(self, value.code)
+            if annotations is not None:
+                return Annotations(annotations)
         if isinstance(value, Class) and _is_stored_as(value.name, target.id):
             decorators = [resolver.visit(decorator) for decorator in decorators]
             return class_definition(self, value, decorators, resolver)
@@ -136,6 +148,8 @@ class Assembler:
 
     def resolved(self, function: Function, resolver: Resolver) -> Function:
         """``function`` with its defaults and annotations finished."""
+        if function.annotate is not None:
+            function.annotations = parameter_annotations(self, function.annotate.code)
         for part in ("defaults", "kwdefaults", "annotations"):
             value = getattr(function, part)
             if isinstance(value, ast.expr):

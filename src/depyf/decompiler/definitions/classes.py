@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, List, Sequence
 
+from depyf.decompiler.definitions.annotations import with_annotations
 from depyf.decompiler.definitions.declarations import declared
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
 from depyf.decompiler.lift.resolve import Resolver
@@ -40,6 +41,7 @@ def class_body(assembler: Assembler, value: Class) -> List[ast.stmt]:
     statements = [statement for statement in without_final_return(assembler.statements(code)) if not _is_implicit(statement)]
     if statements and isinstance(statements[-1], ast.Return):
         statements.pop()
+    statements = with_annotations(statements)
     first = statements[0] if statements else None
     if isinstance(first, ast.Assign) and isinstance(first.value, ast.Constant) and _target(first) == "__doc__":
         statements[0] = ast.Expr(first.value)

@@ -140,15 +140,6 @@ def computed_on_its_own(assembler: Assembler, code: CodeType) -> ast.stmt:
     return with_type_parameters(assembler, alias, [parameter])
 
 
-def without_format_check(statements: List[ast.stmt]) -> List[ast.stmt]:
-    """The statements of an annotation scope without ``if format > 2: raise NotImplementedError`` in front (PEP 649, CPython 3.14+)."""
-    first = statements[0] if len(statements) > 1 else None
-    if isinstance(first, ast.If) and isinstance(first.test, ast.Compare) and isinstance(first.test.left, ast.Name):
-        if first.test.left.id.lstrip(".") == "format" and isinstance(first.body[0], ast.Raise):
-            return first.orelse + statements[1:]
-    return statements
-
-
 def with_some_type_parameters(assembler: Assembler, statement: ast.stmt, code: CodeType) -> ast.stmt:
     """The class whose body is ``code``, generic if its body needs that: in the parameters that it uses, and in one if it uses none."""
     if _TYPE_PARAMETERS not in code.co_freevars:

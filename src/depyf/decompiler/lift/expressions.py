@@ -70,7 +70,7 @@ def variable_of_class(name: str, _namespace: object) -> ast.expr:
 def common_constant(name: str) -> ast.expr:
     """``AssertionError`` as the compiler loads it for ``assert``, whatever the global of that name is."""
     found = ast.Name(name, LOAD)
-    found.is_common_constant = True  # type: ignore[attr-defined]
+    found.is_common_constant = name == "AssertionError"  # type: ignore[attr-defined]
     return found
 
 
@@ -249,6 +249,26 @@ def joined_string(_count: int, *pieces: ast.expr) -> ast.expr:
     for piece in pieces:
         values += piece.values if isinstance(piece, ast.JoinedStr) else [piece]
     return ast.JoinedStr(values)
+
+
+@operation("BUILD_INTERPOLATION")
+def interpolation(arg: Tuple[str, bool], value: ast.expr, text: ast.expr, *spec: ast.expr) -> ast.expr:
+    """The ``{value!r:spec}`` of a t-string, which keeps its text (PEP 750)."""
+    format_spec = replacement_field(value, -1, *spec).values[0].format_spec if spec else None  # type: ignore[attr-defined]
+    made: ast.expr = ast.Interpolation(value, ast.literal_eval(text), CONVERSION_CODES[arg[0]], format_spec)  # type: ignore[attr-defined]
+    return made
+
+
+@operation("BUILD_TEMPLATE")
+def template(_arg: None, strings: ast.expr, interpolations: ast.expr) -> ast.expr:
+    """t"a {b} c": the strings around the interpolations, empty ones included."""
+    assert isinstance(strings, ast.Tuple) and isinstance(interpolations, ast.Tuple)
+    values: List[ast.expr] = []
+    for place, piece in enumerate(strings.elts):
+        values += [piece] if isinstance(piece, ast.Constant) and piece.value else []
+        values += interpolations.elts[place : place + 1]
+    made: ast.expr = ast.TemplateStr(values)  # type: ignore[attr-defined]
+    return made
 
 
 @operation("YIELD_VALUE")

@@ -8,13 +8,14 @@
 The loop becomes a graph of its own, in the shape that comprehensions have as code objects: it makes the result, iterates over ``.0`` and returns.  The
 handler that restores the parked locals when the loop raises goes with it.  What parks and restores them stays: its slots are told by their kind, so that the
 order of the stores does not matter.
+
+    LOAD_GLOBAL any; COPY 1; LOAD_COMMON_CONSTANT any; IS_OP; BRANCH -> (<loop>, <call>)     =>     LOAD_GLOBAL any; <call>
 """
 
 from __future__ import annotations
 
-from typing import FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple
 
-from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import entry_stacks
@@ -53,8 +54,28 @@ class _Anatomy:
         self.locals = local_names
 
 
-def contract_comprehensions(graph: Graph) -> Graph:
-    """``graph`` with every inlined comprehension as one node, inner ones within the operand of outer ones."""
+def contract_inlined(graph: Graph) -> Graph:
+    """``graph`` with every inlined comprehension as one node, inner ones within the operand of outer ones, and plain calls of ``any`` and its like."""
+    return _contract_comprehensions(_contract_consumers(graph))
+
+
+def _contract_consumers(graph: Graph) -> Graph:
+    """Take out the loops that run instead of ``all``, ``any`` and ``tuple`` with a generator expression, as long as those names mean the builtins (3.14+)."""
+    nodes = graph.nodes
+    calls: Dict[int, int] = {}
+    for number, node in enumerate(nodes):
+        if node.op != "COPY" or nodes[node.next[0]].op != "LOAD_COMMON_CONSTANT":
+            continue
+        test = nodes[nodes[node.next[0]].next[0]]
+        branch = nodes[test.next[0]]
+        if test.op == "IS_OP" and branch.op == "BRANCH":
+            calls[number] = branch.next[1]
+    if not calls:
+        return graph
+    return prune(graph.code, [node._replace(next=tuple(calls.get(place, place) for place in node.next)) for node in nodes], graph.entry)
+
+
+def _contract_comprehensions(graph: Graph) -> Graph:
     if not any(node.op == "LOAD_FAST_AND_CLEAR" for node in graph.nodes):
         return graph
     stacks = entry_stacks(graph)
