@@ -48,6 +48,22 @@ class Annotations(ast.stmt):
         self.entries = entries
 
 
+def written_out(tree: ast.Module) -> ast.Module:
+    """``tree`` with its annotations as expressions, where ``from __future__ import annotations`` made strings of them (PEP 563)."""
+    for node in ast.walk(tree):
+        for name in ("annotation", "returns"):
+            value = getattr(node, name, None)
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                setattr(node, name, _expression(value.value))
+    return tree
+
+
+def _expression(text: str) -> ast.expr:
+    if text.startswith("*"):
+        return ast.Starred(_expression(text[1:]), ast.Load())
+    return ast.parse(text, mode="eval").body
+
+
 def without_format_check(statements: List[ast.stmt]) -> List[ast.stmt]:
     """The statements of an annotation scope without ``if format > 2: raise NotImplementedError`` in front."""
     first = statements[0] if len(statements) > 1 else None

@@ -16,6 +16,7 @@ from depyf.decompiler.definitions.annotations import (
     annotations_of,
     parameter_annotations,
     with_annotations,
+    written_out,
     without_format_check,
 )
 from depyf.decompiler.definitions.classes import class_definition
@@ -42,6 +43,7 @@ from depyf.decompiler.versions import DOCSTRING_FLAG
 CO_OPTIMIZED = 0x1
 CO_COROUTINE = 0x80
 CO_ASYNC_GENERATOR = 0x200
+CO_FUTURE_ANNOTATIONS = 0x1000000
 CO_HAS_DOCSTRING = 0x4000000
 
 Body = Callable[[Union[CodeType, Graph]], List[ast.stmt]]
@@ -55,6 +57,10 @@ class Assembler:
 
     def definition_of(self, code: CodeType) -> ast.Module:
         """A code object on its own: a module, or the one definition that its code belongs to."""
+        tree = self._definition_of(code)
+        return written_out(tree) if code.co_flags & CO_FUTURE_ANNOTATIONS else tree
+
+    def _definition_of(self, code: CodeType) -> ast.Module:
         name = code.co_name
         if name == "<module>":
             return self.module(code)
