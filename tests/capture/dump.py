@@ -46,5 +46,11 @@ def run(program: str, folder: Path, *, dump: bool, **environment: str) -> subpro
     script.write_text(program.replace("# WATCH", watched if dump else plain), encoding="utf-8")
     keep = {name: os.environ[name] for name in ("PATH", "HOME", "TORCHINDUCTOR_CACHE_DIR") if name in os.environ}
     return subprocess.run(
-        [sys.executable, str(script)], cwd=folder, capture_output=True, text=True, timeout=240, check=False,
-        env={**keep, "PYTHONPATH": str(SOURCES), "PYTHONHASHSEED": "0", **environment})
+        [sys.executable, str(script)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+        env={**keep, "PYTHONPATH": str(SOURCES), "PYTHONHASHSEED": "0", **environment},
+    )

@@ -69,8 +69,11 @@ def test_same_results_and_a_complete_record(backend, dynamic, grad, shapes, tmp_
 
 def assert_complete(entry, backend, grad):
     kinds = {stage.kind for stage in entry.graph.stages}
-    expected = {"eager": {"Captured_Graph"}, "aot_eager": {"Captured_Graph", "Forward_graph"},
-                "inductor": {"Captured_Graph", "Forward_graph", "AFTER_POST_GRAD"}}
+    expected = {
+        "eager": {"Captured_Graph"},
+        "aot_eager": {"Captured_Graph", "Forward_graph"},
+        "inductor": {"Captured_Graph", "Forward_graph", "AFTER_POST_GRAD"},
+    }
     assert expected[backend] <= kinds
     # The unwatched run before this one filled the caches.
     assert bool(entry.graph.caches) == (backend == "inductor")

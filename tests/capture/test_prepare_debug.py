@@ -191,7 +191,7 @@ def test_a_disk_that_fills_up(tmp_path, monkeypatch):
         assert compiled()(torch.ones(2)).tolist() == [2, 2]
         monkeypatch.setattr(directory, "_write_through", write)
         compiled()(torch.ones(2))
-    session = check_lost(tmp_path)
+    session = check(tmp_path)
     assert any("No space left" in failure.what for failure in session.failures)
     assert "No space left" in (tmp_path / "index.md").read_text()
 
@@ -325,6 +325,24 @@ def test_a_resume_function_with_free_variables_is_shown_in_place(tmp_path):
     resume = next(frame for frame in session.frames if frame.resumes is not None)
     assert session.frame(resume.resumes).name == "inner"
     assert len(list(tmp_path.glob("full_code_for_*.py"))) == 1
+
+
+def test_nonlocal_names_get_a_function_around_them(tmp_path):
+    n = 0
+
+    @torch.compile(backend="eager")
+    def counts(x):
+        nonlocal n
+        n += 1
+        torch._dynamo.graph_break()
+        n += 2
+        return x + n
+
+    with depyf.prepare_debug(tmp_path):
+        counts(torch.ones(2))
+    assert n == 3
+    listed = list(entries(check(tmp_path)).values())
+    assert len(listed) == 2 and all("nonlocal n" in str(entry.transformed_source) for entry in listed)
 
 
 def test_a_forked_child_writes_nothing(tmp_path):

@@ -133,8 +133,9 @@ def test_same_output_errors_and_exit(name, tmp_path):
     watched = run(program(PROGRAMS[name]), tmp_path / "watched", dump=True)
     assert watched.returncode == plain.returncode
     assert watched.stdout == plain.stdout
-    assert (without_what_differs(watched.stderr, tmp_path / "watched")
-            == without_what_differs(plain.stderr, tmp_path / "plain"))
+    assert without_what_differs(watched.stderr, tmp_path / "watched") == without_what_differs(
+        plain.stderr, tmp_path / "plain"
+    )
     session = check(tmp_path / "watched" / "dump")
     assert session.finished and session.frames and not session.failures
 

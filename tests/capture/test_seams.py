@@ -40,8 +40,9 @@ def test_only_the_seams_name_torch():
                 assert (node.module or "").split(".")[0] != "torch", path
 
 
-@pytest.mark.parametrize(("version", "fits"), [
-    ("2.1.2", False), ("1.13.1+cu117", False), ("2.2.0", True), ("2.15.0a0+git", True)])
+@pytest.mark.parametrize(
+    ("version", "fits"), [("2.1.2", False), ("1.13.1+cu117", False), ("2.2.0", True), ("2.15.0a0+git", True)]
+)
 def test_torch_older_than_two_two_is_refused_in_words(version, fits, monkeypatch):
     torch = pytest.importorskip("torch")
     monkeypatch.setattr(torch, "__version__", version)

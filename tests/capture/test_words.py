@@ -9,57 +9,96 @@ from depyf.capture.reasons import break_from_text, recompile_reasons
 
 FILE = "/home/me/toy.py"
 WHERE = "  # x = a / 2  # me/toy.py:7 in toy"
-TENSOR = ("check_tensor({}, {}, DispatchKeySet({}, BackendSelect, ADInplaceOrView), torch.{}, device={}, "
-          "requires_grad={}, size={}, stride={})")
+TENSOR = (
+    "check_tensor({}, {}, DispatchKeySet({}, BackendSelect, ADInplaceOrView), torch.{}, device={}, "
+    "requires_grad={}, size={}, stride={})"
+)
 
 
-@pytest.mark.parametrize(("kind", "text", "words"), [
-    ("TENSOR_MATCH", TENSOR.format("L['a']", "Tensor", "CPU", "float32", "None", "False", "[10]", "[1]"),
-     "a: float32[10], cpu"),
-    ("TENSOR_MATCH", TENSOR.format("L['a']", "Tensor", "CUDA", "int64", "1", "True", "[2, 3]", "[1, 2]"),
-     "a: int64[2, 3], cuda:1, stride [1, 2], requires grad"),
-    ("TENSOR_MATCH", TENSOR.format("L['a']", "Tensor", "CPU", "bool", "None", "False", "[]", "[]"), "a: bool[], cpu"),
-    ("TENSOR_MATCH", TENSOR.format("L['a']", "Tensor", "CPU", "float32", "None", "False", "[None, 3]", "[3, 1]"),
-     "a: float32[any, 3], cpu"),
-    ("TENSOR_MATCH", TENSOR.format("L['self']._modules['fc']._parameters['weight']", "Parameter", "CPU", "float32",
-                                   "None", "True", "[3, 3]", "[3, 1]"),
-     "self.fc.weight: float32[3, 3], cpu, a Parameter"),
-    ("EQUALS_MATCH", "L['n'] == 1    ", "n == 1"),
-    ("LENGTH_CHECK", "len(L['self'].names) == 2", "len(self.names) == 2"),
-    ("NONE_MATCH", "L['self'].t is None", "self.t is None"),
-    ("TYPE_MATCH", "___check_type_id(L['m'], 94205689393360), type=<class '__main__.M'>", "m is of type __main__.M"),
-    ("ID_MATCH", "___check_obj_id(G['helper'], 140435484691088), type=<class 'function'>", "helper is the same object"),
-    ("ID_MATCH", "___check_obj_id(G['__builtins_dict___7']['print'], 140435484691088)", "print is the same object"),
-    ("NO_TENSOR_ALIASING", "check_no_aliasing(L['a'], L['b'])", "a, b are different tensors"),
-    ("LAMBDA_GUARD", "2 <= L['a'].size()[0]", "2 <= a.size()[0]"),
-    ("SOMETHING_NEW", "whatever(L['a'])", "whatever(a)"),
-])
+@pytest.mark.parametrize(
+    ("kind", "text", "words"),
+    [
+        (
+            "TENSOR_MATCH",
+            TENSOR.format("L['a']", "Tensor", "CPU", "float32", "None", "False", "[10]", "[1]"),
+            "a: float32[10], cpu",
+        ),
+        (
+            "TENSOR_MATCH",
+            TENSOR.format("L['a']", "Tensor", "CUDA", "int64", "1", "True", "[2, 3]", "[1, 2]"),
+            "a: int64[2, 3], cuda:1, stride [1, 2], requires grad",
+        ),
+        (
+            "TENSOR_MATCH",
+            TENSOR.format("L['a']", "Tensor", "CPU", "bool", "None", "False", "[]", "[]"),
+            "a: bool[], cpu",
+        ),
+        (
+            "TENSOR_MATCH",
+            TENSOR.format("L['a']", "Tensor", "CPU", "float32", "None", "False", "[None, 3]", "[3, 1]"),
+            "a: float32[any, 3], cpu",
+        ),
+        (
+            "TENSOR_MATCH",
+            TENSOR.format(
+                "L['self']._modules['fc']._parameters['weight']",
+                "Parameter",
+                "CPU",
+                "float32",
+                "None",
+                "True",
+                "[3, 3]",
+                "[3, 1]",
+            ),
+            "self.fc.weight: float32[3, 3], cpu, a Parameter",
+        ),
+        ("EQUALS_MATCH", "L['n'] == 1    ", "n == 1"),
+        ("LENGTH_CHECK", "len(L['self'].names) == 2", "len(self.names) == 2"),
+        ("NONE_MATCH", "L['self'].t is None", "self.t is None"),
+        (
+            "TYPE_MATCH",
+            "___check_type_id(L['m'], 94205689393360), type=<class '__main__.M'>",
+            "m is of type __main__.M",
+        ),
+        (
+            "ID_MATCH",
+            "___check_obj_id(G['helper'], 140435484691088), type=<class 'function'>",
+            "helper is the same object",
+        ),
+        ("ID_MATCH", "___check_obj_id(G['__builtins_dict___7']['print'], 140435484691088)", "print is the same object"),
+        ("NO_TENSOR_ALIASING", "check_no_aliasing(L['a'], L['b'])", "a, b are different tensors"),
+        ("LAMBDA_GUARD", "2 <= L['a'].size()[0]", "2 <= a.size()[0]"),
+        ("SOMETHING_NEW", "whatever(L['a'])", "whatever(a)"),
+    ],
+)
 def test_a_guard_in_words(kind, text, words):
-    guard, = guards_from_tree(f"TREE_GUARD_MANAGER:\n+- RootGuardManager\n| | +- {kind}: {text}{WHERE}\n", FILE)
+    (guard,) = guards_from_tree(f"TREE_GUARD_MANAGER:\n+- RootGuardManager\n| | +- {kind}: {text}{WHERE}\n", FILE)
     assert (guard.kind, guard.words) == (kind, words)
     assert (guard.user_line, guard.user_code) == ("/home/me/toy.py:7", "x = a / 2")
     assert not any(len(number) > 9 for number in guard.text.split() if number.isdigit())
 
 
 def test_guards_on_torch_itself_are_told_apart():
-    tree = "\n".join([
-        "+- RootGuardManager",
-        "| +- LAMBDA_GUARD: torch._functorch.aot_autograd.utils.top_saved_tensors_hooks ids == None  "
-        "# _dynamo/output_graph.py:1135 in init_ambient_guards",
-        '| +- GLOBAL_STATE: ___check_global_state() against {"grad_mode":true}',
-        "| +- TORCH_FUNCTION_MODE_STACK: ___check_torch_function_mode_stack()",
-        "| +- GuardManager: source=L['a'], accessed_by=FrameLocalsGuardAccessor(key='a')",
-        "| | +- DIMENSION_DYNAMIC_MARKING_GUARD: hasattr(L['a'], '_dynamo_dynamic_indices') == False" + WHERE,
-        "| | +- NO_TENSOR_ALIASING",
-        "| | | +- ID_MATCH: ___check_obj_id(G['torch'].abs, 1404354)" + WHERE,
-    ])
+    tree = "\n".join(
+        [
+            "+- RootGuardManager",
+            "| +- LAMBDA_GUARD: torch._functorch.aot_autograd.utils.top_saved_tensors_hooks ids == None  "
+            "# _dynamo/output_graph.py:1135 in init_ambient_guards",
+            '| +- GLOBAL_STATE: ___check_global_state() against {"grad_mode":true}',
+            "| +- TORCH_FUNCTION_MODE_STACK: ___check_torch_function_mode_stack()",
+            "| +- GuardManager: source=L['a'], accessed_by=FrameLocalsGuardAccessor(key='a')",
+            "| | +- DIMENSION_DYNAMIC_MARKING_GUARD: hasattr(L['a'], '_dynamo_dynamic_indices') == False" + WHERE,
+            "| | +- NO_TENSOR_ALIASING",
+            "| | | +- ID_MATCH: ___check_obj_id(G['torch'].abs, 1404354)" + WHERE,
+        ]
+    )
     guards = guards_from_tree(tree, FILE)
     assert len(guards) == 5 and all(guard.about_torch for guard in guards)
     assert guards[0].words == "hooks on saved tensors"
 
 
 def test_a_line_of_another_file_stays_with_that_file():
-    guard, = guards_from_tree("+- EQUALS_MATCH: L['n'] == 1  # return n  # nn/modules/linear.py:134 in forward", FILE)
+    (guard,) = guards_from_tree("+- EQUALS_MATCH: L['n'] == 1  # return n  # nn/modules/linear.py:134 in forward", FILE)
     assert guard.user_line == "nn/modules/linear.py:134"
 
 
@@ -105,10 +144,13 @@ def test_a_break_in_an_unknown_form_still_has_a_reason():
     assert break_from_text("").reason == "no reason given"
 
 
-@pytest.mark.parametrize(("payload", "reasons"), [
-    ('["0/1: x is 3", "0/0: y"]', ("0/1: x is 3", "0/0: y")),
-    ('"4/0: L[\'n\'] == 0     # def f(n):  # toy.py:33 in f\\nUser stack trace:"', ("4/0: n == 0 (line 33)",)),
-    ("4/0: n == 0", ("4/0: n == 0",)),
-])
+@pytest.mark.parametrize(
+    ("payload", "reasons"),
+    [
+        ('["0/1: x is 3", "0/0: y"]', ("0/1: x is 3", "0/0: y")),
+        ("\"4/0: L['n'] == 0     # def f(n):  # toy.py:33 in f\\nUser stack trace:\"", ("4/0: n == 0 (line 33)",)),
+        ("4/0: n == 0", ("4/0: n == 0",)),
+    ],
+)
 def test_why_it_was_compiled_again(payload, reasons):
     assert recompile_reasons(payload) == reasons

@@ -9,10 +9,33 @@ import pytest
 from depyf.cli import check, show
 from depyf.record.schema import SCHEMA, Break, Entry, Frame, Session, from_json, to_json
 
-SESSION = Session(SCHEMA, {"torch": "2.13.0"}, ("toy.py",), None, 1, 1.0, 2.0, frames=(
-    Frame(0, "f", "C.f", "/toy.py", 3, "def f(): ...\n", entries=(
-        Entry("0/0", "compiled", breaks=(Break("Data-dependent branching", "/toy.py", 4, hints=("Use torch.cond",)),)),
-        Entry("0/1", "compiled", recompile_reasons=("0/0: x is 3",)))),))
+SESSION = Session(
+    SCHEMA,
+    {"torch": "2.13.0"},
+    ("toy.py",),
+    None,
+    1,
+    1.0,
+    2.0,
+    frames=(
+        Frame(
+            0,
+            "f",
+            "C.f",
+            "/toy.py",
+            3,
+            "def f(): ...\n",
+            entries=(
+                Entry(
+                    "0/0",
+                    "compiled",
+                    breaks=(Break("Data-dependent branching", "/toy.py", 4, hints=("Use torch.cond",)),),
+                ),
+                Entry("0/1", "compiled", recompile_reasons=("0/0: x is 3",)),
+            ),
+        ),
+    ),
+)
 
 
 @pytest.fixture
@@ -44,16 +67,23 @@ def test_show_says_what_is_not_there(folder, tmp_path, capsys):
     assert "nowhere" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("limits", "status"), [
-    ((), 1), (("--max-breaks", "1"), 1), (("--max-recompiles", "1"), 1),
-    (("--max-breaks", "1", "--max-recompiles", "1"), 0),
-])
+@pytest.mark.parametrize(
+    ("limits", "status"),
+    [
+        ((), 1),
+        (("--max-breaks", "1"), 1),
+        (("--max-recompiles", "1"), 1),
+        (("--max-breaks", "1", "--max-recompiles", "1"), 0),
+    ],
+)
 def test_check(folder, capsys, limits, status):
     assert call(check, folder, *limits) == status
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "1 graph break, 1 recompilation"
-    told = ["/toy.py:4: [0/0] graph break: Data-dependent branching (Use torch.cond)",
-            "/toy.py:3: [0/1] C.f compiled again: 0/0: x is 3"]
+    told = [
+        "/toy.py:4: [0/0] graph break: Data-dependent branching (Use torch.cond)",
+        "/toy.py:3: [0/1] C.f compiled again: 0/0: x is 3",
+    ]
     assert lines[1:] == (told if status else [])
 
 

@@ -51,7 +51,11 @@ def test_numbers_skip_what_is_there_and_do_not_tell_case(tmp_path):
     (tmp_path / "f_1.py").write_text("mine")
     directory = claim(tmp_path, None)
     assert [directory.numbered(each) for each in ("f_{}.py", "F_{}.py", "f_{}.py", "g_{}.py")] == [
-        "f_0.py", "F_1.py", "f_2.py", "g_0.py"]
+        "f_0.py",
+        "F_1.py",
+        "f_2.py",
+        "g_0.py",
+    ]
     directory.release()
 
 

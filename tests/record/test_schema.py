@@ -21,20 +21,55 @@ from depyf.record.schema import (
 )
 
 FULL = Session(
-    schema=schema.SCHEMA, versions={"torch": "2.13.0"}, command=("toy.py", "-v"), rank=1, pid=7,
-    started=1.5, finished=2.5,
-    missing=("This torch has no x: y.",), failures=(schema.Failure("reading", "ValueError: é \u2028", 2),),
+    schema=schema.SCHEMA,
+    versions={"torch": "2.13.0"},
+    command=("toy.py", "-v"),
+    rank=1,
+    pid=7,
+    started=1.5,
+    finished=2.5,
+    missing=("This torch has no x: y.",),
+    failures=(schema.Failure("reading", "ValueError: é \u2028", 2),),
     files=("depyf.json",),
-    frames=(Frame(0, "f", "C.f", "/a.py", 3, "def f(): ...\n", None, "full_code_for_f_0.py", "g.txt", entries=(
-        Entry("0/0", "compiled", guards=(Guard("ID_MATCH", "t", "w", "L['x']", "/a.py:3", "x", True, "x is y"),),
-              transformed_file="t.py", transformed_source="def f(): ...\n", certificate=Certificate("exact", ("A",)),
-              graph=Graph("g", "g_1", (Stage("K", "s.py", "e", 2, (("x", "f32[]"),)),),
-                          (Kernel("k.py", "cpp", ((3, "add"),), "/tmp/k.py"),), ("a cache",), "def g(): ..."),
-              resumes=(Resume("__resume_at_1_2", 1), Resume("__resume_at_3_4")), recompile_reasons=("0/0: x",),
-              breaks=(Break("r", "/a.py", 4, "e", ("h",), "https://x", "x()"),), side_effects=("L['l']",),
-              times={"compile": 0.5}),
-        Entry("0/1", "failed", "no", refusal="why not"))),
-        Frame(1, "r", "r", "/a.py", 4, resumes=0)))
+    frames=(
+        Frame(
+            0,
+            "f",
+            "C.f",
+            "/a.py",
+            3,
+            "def f(): ...\n",
+            None,
+            "full_code_for_f_0.py",
+            "g.txt",
+            entries=(
+                Entry(
+                    "0/0",
+                    "compiled",
+                    guards=(Guard("ID_MATCH", "t", "w", "L['x']", "/a.py:3", "x", True, "x is y"),),
+                    transformed_file="t.py",
+                    transformed_source="def f(): ...\n",
+                    certificate=Certificate("exact", ("A",)),
+                    graph=Graph(
+                        "g",
+                        "g_1",
+                        (Stage("K", "s.py", "e", 2, (("x", "f32[]"),)),),
+                        (Kernel("k.py", "cpp", ((3, "add"),), "/tmp/k.py"),),
+                        ("a cache",),
+                        "def g(): ...",
+                    ),
+                    resumes=(Resume("__resume_at_1_2", 1), Resume("__resume_at_3_4")),
+                    recompile_reasons=("0/0: x",),
+                    breaks=(Break("r", "/a.py", 4, "e", ("h",), "https://x", "x()"),),
+                    side_effects=("L['l']",),
+                    times={"compile": 0.5},
+                ),
+                Entry("0/1", "failed", "no", refusal="why not"),
+            ),
+        ),
+        Frame(1, "r", "r", "/a.py", 4, resumes=0),
+    ),
+)
 
 
 def test_a_record_comes_back_as_it_was_written():
@@ -74,11 +109,17 @@ def test_unknown_fields_of_a_later_version_are_ignored():
     assert schema.from_json(text) == FULL
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("", "not a depyf record"), ("[]", "no schema number"), ("{}", "no schema number"),
-    ('{"schema": 1}', "not a depyf record"), ('{"schema": 1, "frames": 3}', "not a depyf record"),
-    ('{"schema": 99}', "newer than 1"),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not a depyf record"),
+        ("[]", "no schema number"),
+        ("{}", "no schema number"),
+        ('{"schema": 1}', "not a depyf record"),
+        ('{"schema": 1, "frames": 3}', "not a depyf record"),
+        ('{"schema": 99}', "newer than 1"),
+    ],
+)
 def test_what_is_no_record_is_refused(text, words):
     with pytest.raises(RecordError, match=words):
         schema.from_json(text)

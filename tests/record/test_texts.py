@@ -13,8 +13,21 @@ from depyf.record.schema import SCHEMA, Break, Entry, Frame, Graph, Guard, Resum
 from depyf.record.stages import stage_text
 from depyf.record.text import comment, docstring
 
-NASTY = ['"""', "\\", '"', "\n", "\r", "\0", "\f", "\u2028", "\ud800",
-         '""""', "'''\n", "# -*- coding: rot13 -*-", "\x1c x"]
+NASTY = [
+    '"""',
+    "\\",
+    '"',
+    "\n",
+    "\r",
+    "\0",
+    "\f",
+    "\u2028",
+    "\ud800",
+    '""""',
+    "'''\n",
+    "# -*- coding: rot13 -*-",
+    "\x1c x",
+]
 
 
 def parsed(text):
@@ -31,11 +44,18 @@ def test_comments_and_docstrings_hold_anything(text):
 @pytest.mark.parametrize("text", NASTY)
 def test_the_story_holds_anything(text):
     entry = Entry(
-        "0/0", "compiled", reason=text,
+        "0/0",
+        "compiled",
+        reason=text,
         guards=(Guard("K", text, text, user_line=text), Guard("K", text, text, about_torch=True)),
-        transformed_file="t.py", transformed_source="def f(x):\n    return x\n", graph=Graph("g"),
+        transformed_file="t.py",
+        transformed_source="def f(x):\n    return x\n",
+        graph=Graph("g"),
         resumes=(Resume("r"),),
-        recompile_reasons=(text,), breaks=(Break(text, text, 3, text, (text,), text, text),), side_effects=(text,))
+        recompile_reasons=(text,),
+        breaks=(Break(text, text, 3, text, (text,), text, text),),
+        side_effects=(text,),
+    )
     refused = Entry("0/1", text, transformed_file="t.py", refusal=text)
     frame = Frame(0, "f", text, text, 3, f"def f(x):  {text}\n    return x\n", entries=(entry, refused))
     session = Session(SCHEMA, {"torch": text}, (text,), None, 1, 1.0, frames=(frame,))
@@ -82,7 +102,8 @@ def test_a_short_graph_is_shown_as_a_function():
         "    abs_1 = torch.abs(L_a_)    # f32[10]\n"
         "    x = abs_1 / 2              # f32[10]\n"
         "    weight = self.weight\n"
-        "    return (x, weight)\n")
+        "    return (x, weight)\n"
+    )
 
 
 def test_a_long_graph_or_one_with_graphs_inside_is_not():
@@ -100,3 +121,5 @@ def test_a_graph_that_is_no_python_is_kept_as_a_comment():
 def test_renaming_touches_the_first_definition_only():
     assert renamed("def a(x):\n    def a(y): ...\n", "b") == "def b(x):\n    def a(y): ...\n"
     assert renamed("def a(x): ...\n", "no name") == "def a(x): ...\n"
+    inside = "# around\ndef enclosing():\n    n = None\n    async def {}(x): ...\n"
+    assert renamed(inside.format("a"), "b") == inside.format("b")

@@ -36,8 +36,10 @@ class Artifacts:
         if shown.source is not None:
             shown = Shown(without_uuid(shown.source), shown.certificate, None)
         about = proved(shown.certificate) if shown.source is not None else "not shown as Python"
-        head = docstring(f"What runs in place of {function.qualname}, {function.file}:{function.line} "
-                         f"[{compilation.compile_id}]: {about}.")
+        head = docstring(
+            f"What runs in place of {function.qualname}, {function.file}:{function.line} "
+            f"[{compilation.compile_id}]: {about}."
+        )
         self._directory.write(file, head + "\n" + (shown.source or _refused(code, shown)))
         if self._log_bytecode:
             self._bytecode(file, function, code)
@@ -56,8 +58,7 @@ class Artifacts:
         kind = safe_name(str(event.details)) if event.name == events.NAMED else events.STAGES[event.name]
         function = compilation.function
         of = f", {function.qualname} [{compilation.compile_id}]" if function else ""
-        text = stage_text(str(event.payload or ""), f"{kind} of {graph}{of} (torch calls it {event.name}).",
-                          graph)
+        text = stage_text(str(event.payload or ""), f"{kind} of {graph}{of} (torch calls it {event.name}).", graph)
         if event.name == events.CAPTURED:
             compilation.graph_code = text.code
         file = self._directory.numbered(graph + "." + kind + ".{}.py")

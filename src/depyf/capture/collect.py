@@ -36,7 +36,9 @@ class Capture:
         self._by_code: dict[int, Function] = {}
         self._outside = Compilation("outside")
         self._takes: dict[str, Callable[[Compilation, Event], None]] = {
-            events.GUARDS: _take_guards, events.BREAK: _take_break, events.RECOMPILE: _take_recompile,
+            events.GUARDS: _take_guards,
+            events.BREAK: _take_break,
+            events.RECOMPILE: _take_recompile,
             events.METRICS: self._take_metrics,
         }
 
@@ -99,8 +101,11 @@ class Capture:
             return
         with self._lock:
             self._fence.attempt("matching resume functions", lambda: link(self._functions, self._by_code), None)
-            self._fence.attempt("writing graphs outside of compilations",
-                                lambda: self._writer.outside(self._outside, keep_outside), None)
+            self._fence.attempt(
+                "writing graphs outside of compilations",
+                lambda: self._writer.outside(self._outside, keep_outside),
+                None,
+            )
             self._fence.attempt("writing", self.settle, None)
             self._writer.close()
 

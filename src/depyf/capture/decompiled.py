@@ -5,8 +5,10 @@ from __future__ import annotations
 import dis
 import io
 from dataclasses import dataclass
+from symtable import symtable
 from types import CodeType
 
+from depyf.decompiler.targets import answer
 from depyf.record.names import without_addresses
 from depyf.record.schema import Certificate
 
@@ -21,16 +23,16 @@ class Shown:
 
 
 def show(code: CodeType) -> Shown:
-    """Decompile ``code``; a refusal, or any failure of the decompiler, is an answer."""
+    """Decompile ``code`` to source that stands alone; a refusal, or any failure of the decompiler, is an answer."""
     try:
-        from depyf.decompiler import decompile_code  # type: ignore[attr-defined,unused-ignore]
-    except ImportError:
-        return Shown(None, None, "this installation has no decompiler")
-    try:
-        found = decompile_code(code)
+        found = answer(code)
+        source = found.source()
+        # Finds what a parser does not, such as a nonlocal that nothing binds; unlike compile() it never warns.
+        symtable(source, code.co_name, "exec")
     except Exception as error:  # a refusal by name, or a bug of ours: both are shown, neither stops the user
         return Shown(None, None, without_addresses(f"{type(error).__name__}: {error}"))
-    return Shown(found.source, Certificate(found.certificate.level, tuple(found.certificate.axioms)), None)
+    certificate = found.proofs[0].certificate
+    return Shown(source, Certificate(certificate.level, tuple(certificate.axioms)), None)
 
 
 def listing(code: CodeType) -> str:

@@ -22,8 +22,11 @@ _NOTE = re.compile(r"\s{2,}# ")
 _WHERE = re.compile(r"(.*):(\d+) in (\S+)(?: \(HINT: .*\))?\Z", re.DOTALL)
 _OBJECT = re.compile(r"(___check_(?:obj|type)_id\(.*), \d+\)")
 _ID = re.compile(r"___check_(?:obj|type)_id\((.*?)(?:, \d+)?\)(?:, type=(.*))?\Z", re.DOTALL)
-_TENSOR = re.compile(r"check_tensor\((.*?), (\w+), DispatchKeySet\(([^)]*)\), torch\.(\w+), device=(\w+), "
-                     r"requires_grad=(\w+), size=(\[.*?\]), stride=(\[.*?\])\)", re.DOTALL)
+_TENSOR = re.compile(
+    r"check_tensor\((.*?), (\w+), DispatchKeySet\(([^)]*)\), torch\.(\w+), device=(\w+), "
+    r"requires_grad=(\w+), size=(\[.*?\]), stride=(\[.*?\])\)",
+    re.DOTALL,
+)
 _LATENCY = re.compile(r"\n*^Guard latency = .*$", re.MULTILINE)
 _LOCAL = re.compile(r"\b[LG]\['(\w+)'\]")
 _IMPORTED = re.compile(r"\b__import_(\w+)")
@@ -59,9 +62,17 @@ def _leaf(line: str, file: str) -> list[Guard]:
     text, *notes = _NOTE.split(rest)
     user_code, user_line, local = _user(notes, file)
     text = text.strip()
-    return [Guard(kind=kind, text=without_addresses(_OBJECT.sub(r"\1, ...)", text)), words=_words(kind, text),
-                  source_expr=_source(text), user_line=user_line, user_code=user_code,
-                  about_torch=_about_torch(kind, text, local))]
+    return [
+        Guard(
+            kind=kind,
+            text=without_addresses(_OBJECT.sub(r"\1, ...)", text)),
+            words=_words(kind, text),
+            source_expr=_source(text),
+            user_line=user_line,
+            user_code=user_code,
+            about_torch=_about_torch(kind, text, local),
+        )
+    ]
 
 
 def _user(notes: list[str], file: str) -> tuple[str | None, str | None, bool]:

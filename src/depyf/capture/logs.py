@@ -41,5 +41,11 @@ def _log(log: logging.Logger, code: CodeType, new_code: CodeType) -> None:
         return
     shown = show(new_code)
     about = f"not shown as Python: {shown.refusal}" if shown.source is None else proved(shown.certificate)
-    log.debug("DECOMPILED SOURCE %s %s line %s (%s)\n%s", code.co_name, code.co_filename, code.co_firstlineno, about,
-              shown.source or "")
+    log.debug(
+        "DECOMPILED SOURCE %s %s line %s (%s)\n%s",
+        code.co_name,
+        code.co_filename,
+        code.co_firstlineno,
+        about,
+        shown.source or "",
+    )

@@ -53,8 +53,10 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
         self._function: Callable[..., Any] | None = None
         if callable(dump_src_dir) and not isinstance(dump_src_dir, (str, os.PathLike)):
             if not isinstance(clean_wild_fx_code, (str, os.PathLike)):
-                raise TypeError("prepare_debug(function, dump_src_dir): the second argument must be a directory, "
-                                f"not {type(clean_wild_fx_code).__name__}")
+                raise TypeError(
+                    "prepare_debug(function, dump_src_dir): the second argument must be a directory, "
+                    f"not {type(clean_wild_fx_code).__name__}"
+                )
             self._function, dump_src_dir, clean_wild_fx_code = dump_src_dir, clean_wild_fx_code, True
         if not isinstance(dump_src_dir, (str, os.PathLike)):
             raise TypeError(f"dump_src_dir must be a path, not {type(dump_src_dir).__name__}")
@@ -69,8 +71,12 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
             _require_dill()
         self._entered.append(seams.outside_dynamo(_enter)(self, version))
 
-    def __exit__(self, kind: type[BaseException] | None = None, error: BaseException | None = None,
-                 traceback: TracebackType | None = None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+    ) -> None:
         if not self._entered:
             raise RuntimeError("this prepare_debug block is left without having been entered")
         seams.outside_dynamo(_leave)(self._entered.pop())
@@ -79,8 +85,15 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
 class _Run:
     """What one or more overlapping blocks on one directory share."""
 
-    def __init__(self, key: Any, directory: Directory, block: prepare_debug, version: str, rank: int | None,
-                 only: frozenset[CodeType] | None) -> None:
+    def __init__(
+        self,
+        key: Any,
+        directory: Directory,
+        block: prepare_debug,
+        version: str,
+        rank: int | None,
+        only: frozenset[CodeType] | None,
+    ) -> None:
         self.key = key
         self.blocks = 1
         self.keep_outside = not block._clean
@@ -88,8 +101,14 @@ class _Run:
         fence = Fence()
         missing = tuple(f"This torch has no {seam.name}: {seam.without}." for seam in seams.missing())
         session = Session(
-            schema=SCHEMA, versions={"depyf": _own_version(), "torch": version, "python": platform.python_version()},
-            command=tuple(sys.argv), rank=rank, pid=os.getpid(), started=time.time(), missing=missing)
+            schema=SCHEMA,
+            versions={"depyf": _own_version(), "torch": version, "python": platform.python_version()},
+            command=tuple(sys.argv),
+            rank=rank,
+            pid=os.getpid(),
+            started=time.time(),
+            missing=missing,
+        )
         writer = Writer(directory, session, fence, block._log_bytecode)
         self.capture = Capture(writer, fence, only)
         self.observers = Observers(self.capture, fence)
@@ -158,5 +177,3 @@ def _own_version() -> str:
     import depyf
 
     return depyf.__version__
-
-

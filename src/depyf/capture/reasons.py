@@ -1,10 +1,10 @@
 """Why Dynamo stopped, and why it compiled again: torch's texts -> plain data.
 
-    Graph break in user code at /home/me/toy.py:8
-    Graph Break Reason: Data-dependent branching
-      Explanation: Detected data-dependent branching ...          =>  Break("Data-dependent branching", line=8, ...)
-      Hint: Use `torch.cond` to express dynamic control flow.
-    ...
+Graph break in user code at /home/me/toy.py:8
+Graph Break Reason: Data-dependent branching
+  Explanation: Detected data-dependent branching ...          =>  Break("Data-dependent branching", line=8, ...)
+  Hint: Use `torch.cond` to express dynamic control flow.
+...
 """
 
 from __future__ import annotations
@@ -31,10 +31,13 @@ def break_from_text(text: str) -> Break:
     fields = [(name, " ".join(value.split())) for name, value in _FIELD.findall(text)]
     file, line = (place.group(1), int(place.group(2))) if place else (None, None)
     return Break(
-        reason=without_addresses(_reason(text)), file=file, line=line,
+        reason=without_addresses(_reason(text)),
+        file=file,
+        line=line,
         explanation=next((without_addresses(value) for name, value in fields if name == "Explanation"), None),
         hints=tuple(dict.fromkeys(without_addresses(value) for name, value in fields if name == "Hint")),
-        url=_first(_URL.search(text)), user_code=_code(file, line),
+        url=_first(_URL.search(text)),
+        user_code=_code(file, line),
     )
 
 
@@ -62,7 +65,7 @@ def _reason(text: str) -> str:
         return " ".join(text.partition("\n")[0].split()) or "no reason given"
     if not found.group(1).startswith(_TRACING):
         return found.group(1).strip()
-    rest = [line.strip() for line in text[found.end():].splitlines() if line.strip()]
+    rest = [line.strip() for line in text[found.end() :].splitlines() if line.strip()]
     return rest[0] if rest else found.group(1).strip()
 
 

@@ -41,32 +41,68 @@ class Seam:
                 yield found, name
 
 
-BYTECODE_HOOK = Seam("bytecode hook", at="torch._dynamo.convert_frame:register_bytecode_hook",
-                     without="transformed code is not shown; graphs still are")
-COMPILE_CONTEXT = Seam("compile context", at="torch._guards:CompileContext",
-                       without="compile ids are unknown, so that graphs cannot be told apart")
-TRACE_LOG = Seam("structured trace", at="torch._logging._internal:trace_log",
-                 without="graphs, guards, kernels and the reasons of breaks are not shown")
-COMPILE_CALLBACKS = Seam("compile callbacks", at="torch._dynamo.callback:callback_handler",
-                         without="what a late backward compilation makes is written at the end only")
-CACHE_ENTRIES = Seam("cache entries", at="torch._dynamo.eval_frame:_debug_get_cache_entry_list",
-                     without="resume functions are matched to what they continue by their names")
-SIDE_EFFECTS = Seam("side effects", at="torch._dynamo.convert_frame:get_compiled_code_side_effects",
-                    without="objects that the transformed code changes are not listed")
-INNERMOST = Seam("innermost function", at="torch._dynamo.eval_frame:innermost_fn",
-                 without="prepare_debug(function, directory) captures every function")
-COMPILE_LOCK = Seam("compile lock", at="torch._dynamo.convert_frame:compile_lock",
-                    without="entering or leaving a block while another thread compiles may disturb that compilation",
-                    before=("torch._dynamo.eval_frame:compile_lock",))  # TORCHVERSIONS: 2.2
-GRAPH_PRINTER = Seam("graph printer", at="torch.fx._utils:lazy_format_graph_code",
-                     without="graphs that a framework prints under a name of its own are not written",
-                     before=("torch._dynamo.utils:lazy_format_graph_code",))  # also where 2.5 and newer import it from
-BYTECODE_LOG = Seam("bytecode log", at="torch._dynamo.convert_frame:bytecode_log",
-                    without="install() adds no source to the log")
+BYTECODE_HOOK = Seam(
+    "bytecode hook",
+    at="torch._dynamo.convert_frame:register_bytecode_hook",
+    without="transformed code is not shown; graphs still are",
+)
+COMPILE_CONTEXT = Seam(
+    "compile context",
+    at="torch._guards:CompileContext",
+    without="compile ids are unknown, so that graphs cannot be told apart",
+)
+TRACE_LOG = Seam(
+    "structured trace",
+    at="torch._logging._internal:trace_log",
+    without="graphs, guards, kernels and the reasons of breaks are not shown",
+)
+COMPILE_CALLBACKS = Seam(
+    "compile callbacks",
+    at="torch._dynamo.callback:callback_handler",
+    without="what a late backward compilation makes is written at the end only",
+)
+CACHE_ENTRIES = Seam(
+    "cache entries",
+    at="torch._dynamo.eval_frame:_debug_get_cache_entry_list",
+    without="resume functions are matched to what they continue by their names",
+)
+SIDE_EFFECTS = Seam(
+    "side effects",
+    at="torch._dynamo.convert_frame:get_compiled_code_side_effects",
+    without="objects that the transformed code changes are not listed",
+)
+INNERMOST = Seam(
+    "innermost function",
+    at="torch._dynamo.eval_frame:innermost_fn",
+    without="prepare_debug(function, directory) captures every function",
+)
+COMPILE_LOCK = Seam(
+    "compile lock",
+    at="torch._dynamo.convert_frame:compile_lock",
+    without="entering or leaving a block while another thread compiles may disturb that compilation",
+    before=("torch._dynamo.eval_frame:compile_lock",),
+)  # TORCHVERSIONS: 2.2
+GRAPH_PRINTER = Seam(
+    "graph printer",
+    at="torch.fx._utils:lazy_format_graph_code",
+    without="graphs that a framework prints under a name of its own are not written",
+    before=("torch._dynamo.utils:lazy_format_graph_code",),
+)  # also where 2.5 and newer import it from
+BYTECODE_LOG = Seam(
+    "bytecode log", at="torch._dynamo.convert_frame:bytecode_log", without="install() adds no source to the log"
+)
 
 SEAMS: tuple[Seam, ...] = (
-    BYTECODE_HOOK, COMPILE_CONTEXT, TRACE_LOG, COMPILE_CALLBACKS, CACHE_ENTRIES, SIDE_EFFECTS, INNERMOST,
-    COMPILE_LOCK, GRAPH_PRINTER, BYTECODE_LOG,
+    BYTECODE_HOOK,
+    COMPILE_CONTEXT,
+    TRACE_LOG,
+    COMPILE_CALLBACKS,
+    CACHE_ENTRIES,
+    SIDE_EFFECTS,
+    INNERMOST,
+    COMPILE_LOCK,
+    GRAPH_PRINTER,
+    BYTECODE_LOG,
 )
 
 

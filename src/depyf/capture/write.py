@@ -48,8 +48,10 @@ class Writer:
             self._artifacts.pending(compilation, "__wild_fx")
         elif compilation.pending:
             graphs = count(len(compilation.pending), "graph")
-            note = (f"{graphs} of torch.export, aot_compile or AOTAutograd alone, outside of any compilation: "
-                    "prepare_debug(..., clean_wild_fx_code=False) writes them.")
+            note = (
+                f"{graphs} of torch.export, aot_compile or AOTAutograd alone, outside of any compilation: "
+                "prepare_debug(..., clean_wild_fx_code=False) writes them."
+            )
             self._session = replace(self._session, missing=(*self._session.missing, note))
 
     def close(self) -> None:
@@ -86,41 +88,63 @@ class Writer:
             self._artifacts.pending(compilation, compilation.graph_file_name)
         entry = compilation.entry or self._first_entry(compilation, function)
         compilation.entry = replace(
-            entry, outcome=compilation.outcome, reason=fail_reason(compilation), graph=_graph(compilation),
+            entry,
+            outcome=compilation.outcome,
+            reason=fail_reason(compilation),
+            graph=_graph(compilation),
             resumes=tuple(Resume(name, found.number if found else None) for name, found in compilation.resumes.items()),
             guards=entry.guards or guards_from_tree(compilation.guard_tree or "", function.file),
-            recompile_reasons=compilation.recompile_reasons, breaks=tuple(compilation.breaks), times=compilation.times)
+            recompile_reasons=compilation.recompile_reasons,
+            breaks=tuple(compilation.breaks),
+            times=compilation.times,
+        )
 
     def _first_entry(self, compilation: Compilation, function: Function) -> Entry:
         entry = Entry(compilation.compile_id, compilation.outcome, side_effects=compilation.side_effects)
         if compilation.transformed is None:
             return entry
         file, shown = self._artifacts.transformed(compilation, function, compilation.transformed)
-        return replace(entry, transformed_file=file, transformed_source=shown.source, certificate=shown.certificate,
-                       refusal=shown.refusal)
+        return replace(
+            entry,
+            transformed_file=file,
+            transformed_source=shown.source,
+            certificate=shown.certificate,
+            refusal=shown.refusal,
+        )
 
     def _family(self, root: Function, functions: Sequence[Function]) -> None:
-        """The two files that tell of a function and all that continues it."""
-        if root.full_code_file is None:
-            root.full_code_file = self._directory.numbered("full_code_for_" + safe_name(root.name) + "_{}.py")
+        """The two files that tell of a function and all that continues it; named only once they are written."""
         family = [each for each in functions if each.root is root]
-        trees = [f"[{compilation.compile_id}] {each.name}\n{raw_text(compilation.guard_tree)}"
-                 for each in family for compilation in each.compilations if compilation.guard_tree]
-        if trees:
-            guards_file = f"{root.full_code_file[:-3]}.guards.txt"
-            for each in family:
-                each.guards_file = guards_file
-            self._directory.write(guards_file, "\n".join(trees))
+        file = root.full_code_file or self._directory.numbered("full_code_for_" + safe_name(root.name) + "_{}.py")
+        guards_file = self._guards_file(family, f"{file[:-3]}.guards.txt")
+        for each in family:
+            each.guards_file = guards_file
         session = replace(self._session, frames=_frames(functions))
-        self._directory.write(root.full_code_file, full_code(session, session.frame(root.number)))
+        self._directory.write(file, full_code(session, session.frame(root.number)))
+        root.full_code_file = file
+
+    def _guards_file(self, family: Sequence[Function], name: str) -> str | None:
+        trees = [
+            f"[{compilation.compile_id}] {each.name}\n{raw_text(compilation.guard_tree)}"
+            for each in family
+            for compilation in each.compilations
+            if compilation.guard_tree
+        ]
+        return self._directory.write(name, "\n".join(trees)) if trees else None
 
 
 def _graph(compilation: Compilation) -> Graph | None:
     if compilation.graph_file_name is None:
         return None
     names = compilation.graph_names
-    return Graph(compilation.graph_file_name, names[0] if names else None, tuple(compilation.stages),
-                 tuple(compilation.kernels), tuple(compilation.caches), compilation.graph_code)
+    return Graph(
+        compilation.graph_file_name,
+        names[0] if names else None,
+        tuple(compilation.stages),
+        tuple(compilation.kernels),
+        tuple(compilation.caches),
+        compilation.graph_code,
+    )
 
 
 def _frames(functions: Sequence[Function]) -> tuple[Frame, ...]:
@@ -129,7 +153,14 @@ def _frames(functions: Sequence[Function]) -> tuple[Frame, ...]:
 
 def _frame(function: Function) -> Frame:
     return Frame(
-        number=function.number, name=function.name, qualname=function.qualname, file=function.file, line=function.line,
-        source=function.source, resumes=function.continues.number if function.continues else None,
-        full_code_file=function.root.full_code_file, guards_file=function.guards_file,
-        entries=tuple(each.entry for each in function.compilations if each.entry is not None))
+        number=function.number,
+        name=function.name,
+        qualname=function.qualname,
+        file=function.file,
+        line=function.line,
+        source=function.source,
+        resumes=function.continues.number if function.continues else None,
+        full_code_file=function.root.full_code_file,
+        guards_file=function.guards_file,
+        entries=tuple(each.entry for each in function.compilations if each.entry is not None),
+    )

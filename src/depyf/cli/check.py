@@ -1,4 +1,4 @@
-"""``depyf check DIR``: fail when a record has more graph breaks or recompilations than allowed. Needs no torch."""
+"""Fail when a record has more graph breaks or recompilations than allowed. Needs no torch."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from depyf.cli.show import read
 from depyf.record.schema import Entry, Frame, RecordError, Session
 from depyf.record.text import count, one_line
 
-HELP = "fail when a record has more graph breaks or recompilations than allowed"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """A directory and the limits."""
     parser.add_argument("directory", type=Path, help="a directory that prepare_debug wrote")
-    parser.add_argument("--max-breaks", type=int, default=0, metavar="N",
-                        help="graph breaks allowed (default: %(default)s)")
-    parser.add_argument("--max-recompiles", type=int, default=0, metavar="N",
-                        help="recompilations allowed (default: %(default)s)")
+    parser.add_argument(
+        "--max-breaks", type=int, default=0, metavar="N", help="graph breaks allowed (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--max-recompiles", type=int, default=0, metavar="N", help="recompilations allowed (default: %(default)s)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

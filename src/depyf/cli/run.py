@@ -1,4 +1,4 @@
-"""``depyf run [-o DIR] SCRIPT ...``: run a program and write down what torch.compile does in it."""
+"""Run a program and write down what torch.compile does in it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import runpy
 import sys
 from pathlib import Path
 
-HELP = "run a program and write down what torch.compile does in it"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own options end where the program's name begins."""
-    parser.add_argument("-o", "--out", default="depyf_debug_dir", metavar="DIR",
-                        help="where to write (default: %(default)s)")
+    parser.add_argument(
+        "-o", "--out", default="depyf_debug_dir", metavar="DIR", help="where to write (default: %(default)s)"
+    )
     parser.add_argument("-m", "--module", action="store_true", help="the program is a module, as in python -m")
     parser.add_argument("program", help="a script, or a module with -m")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="the program's own arguments")

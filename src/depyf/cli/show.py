@@ -1,4 +1,4 @@
-"""``depyf show DIR [FUNCTION]``: what a record holds, on the terminal. Needs no torch."""
+"""Print a record: its index, one function's story, or all of it as JSON. Needs no torch."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from depyf.record.directory import RECORD
 from depyf.record.full_code import full_code
 from depyf.record.index import index
 from depyf.record.schema import RecordError, Session, from_json, to_json
-
-HELP = "print a record: its index, one function's story, or all of it as JSON"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -150,8 +150,9 @@ def _remove_previous(path: Path) -> None:
     try:
         previous = from_json(record.read_text(encoding="utf-8"))
     except (RecordError, UnicodeDecodeError) as error:
-        raise FileExistsError(errno.EEXIST, f"will not replace this file, it was not written here ({error})",
-                              str(record)) from error
+        raise FileExistsError(
+            errno.EEXIST, f"will not replace this file, it was not written here ({error})", str(record)
+        ) from error
     for name in (*previous.files, RECORD):
         if os.path.basename(name) == name:
             _remove(path / name)

@@ -19,6 +19,9 @@ from depyf.record.text import comment, count, docstring, one_line
 
 WIDTH = 110
 _SHORT_LIST = 12
+# Only at the head of a file; annotations are shown as they were written without it as well.
+_FUTURE = "from __future__ import annotations\n"
+_DEFINITION = re.compile(r"^ *(?:async )?def (\w+)", re.MULTILINE)
 
 
 def full_code(session: Session, frame: Frame) -> str:
@@ -59,8 +62,12 @@ def _summary(session: Session, frame: Frame) -> str:
     versions = session.versions
     lines = [f"{frame.qualname}: what torch.compile made of it.", ""]
     lines += [f"[{entry.compile_id}] {_verdict(entry)}" for entry in frame.entries]
-    lines += ["", f"torch {versions.get('torch', '?')}, CPython {versions.get('python', '?')}. "
-              "A view: nothing here is what runs. Names that start with __ are torch's.", ""]
+    lines += [
+        "",
+        f"torch {versions.get('torch', '?')}, CPython {versions.get('python', '?')}. "
+        "A view: nothing here is what runs. Names that start with __ are torch's.",
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -95,8 +102,10 @@ def _stops(session: Session, frame: Frame) -> dict[int, str]:
                 for stop in entry.breaks:
                     if stop.line is not None and stop.file == frame.file:
                         stops.setdefault(stop.line, []).append(f"[{entry.compile_id}] {one_line(stop.reason, 60)}")
-    return {line: f"graph break {marks[0]}" + (f" and {len(marks) - 1} more" if marks[1:] else "")
-            for line, marks in stops.items()}
+    return {
+        line: f"graph break {marks[0]}" + (f" and {len(marks) - 1} more" if marks[1:] else "")
+        for line, marks in stops.items()
+    }
 
 
 def root(session: Session, frame: Frame) -> int:
@@ -115,8 +124,11 @@ def _rule(entry: Entry, shown_as: str, above: Sequence[str]) -> str:
 
 
 def _entry(frame: Frame, entry: Entry, shown_as: str) -> str:
-    parts = [comment("compiled again because\n" + "\n".join(f"  {each}" for each in entry.recompile_reasons))
-             if entry.recompile_reasons else ""]
+    parts = [
+        comment("compiled again because\n" + "\n".join(f"  {each}" for each in entry.recompile_reasons))
+        if entry.recompile_reasons
+        else ""
+    ]
     if entry.outcome != "compiled":
         parts.append(comment(f"{entry.outcome}: {entry.reason or 'no reason given'}"))
     if entry.guards:
@@ -132,12 +144,18 @@ def _entry(frame: Frame, entry: Entry, shown_as: str) -> str:
 def guards_in_words(frame: Frame, guards: Sequence[Guard]) -> str:
     """The conditions about the user's values, one per line; torch's own state in one line."""
     own = [guard for guard in guards if not guard.about_torch]
-    width = max([len(guard.words) for guard in own[:_SHORT_LIST * 3] if len(guard.words) < 70], default=0)
+    width = max([len(guard.words) for guard in own[: _SHORT_LIST * 3] if len(guard.words) < 70], default=0)
     lines = ["runs when" if own else "runs always, as long as torch's own state stays"]
-    lines += [f"  {guard.words:{width}}" + (f"   line {guard.user_line.rsplit(':', 1)[-1]}"
-              if guard.user_line and guard.user_line.startswith(f"{frame.file}:") else "")
-              for guard in own[:_SHORT_LIST * 3]]
-    if own[_SHORT_LIST * 3:]:
+    lines += [
+        f"  {guard.words:{width}}"
+        + (
+            f"   line {guard.user_line.rsplit(':', 1)[-1]}"
+            if guard.user_line and guard.user_line.startswith(f"{frame.file}:")
+            else ""
+        )
+        for guard in own[: _SHORT_LIST * 3]
+    ]
+    if own[_SHORT_LIST * 3 :]:
         lines.append(f"  and {count(len(own) - _SHORT_LIST * 3, 'more condition')}")
     kept = [guard for guard in guards if guard.about_torch]
     if kept:
@@ -156,9 +174,11 @@ def _transformed(entry: Entry, shown_as: str) -> str:
     if entry.transformed_file is None:
         return ""
     if entry.transformed_source is None:
-        return comment(f"the code that runs: disassembly in {entry.transformed_file}\n"
-                       f"not shown as Python: {(entry.refusal or '').partition(chr(10))[0]}")
-    source = renamed(without_uuid(entry.transformed_source), shown_as)
+        return comment(
+            f"the code that runs: disassembly in {entry.transformed_file}\n"
+            f"not shown as Python: {(entry.refusal or '').partition(chr(10))[0]}"
+        )
+    source = renamed(without_uuid(entry.transformed_source), shown_as).replace(_FUTURE, "", 1)
     about = comment(f"the code that runs, {proved(entry.certificate)}: {entry.transformed_file}")
     return about + source.rstrip("\n") + "\n"
 
@@ -172,10 +192,14 @@ def proved(certificate: Certificate | None) -> str:
 
 
 def renamed(source: str, name: str) -> str:
-    """The first ``def`` of ``source`` under another name, when that is a name at all."""
-    if not name.isidentifier():
+    """The function that ``source`` defines under another name, when that is a name at all.
+
+    A function with nonlocal names stands inside another one, which a comment before it announces.
+    """
+    found = list(_DEFINITION.finditer(source))[int(source.startswith("#")) :]
+    if not found or not name.isidentifier():
         return source
-    return re.sub(r"^((?:async )?def )\w+", lambda found: found.group(1) + name, source, count=1, flags=re.MULTILINE)
+    return source[: found[0].start(1)] + name + source[found[0].end(1) :]
 
 
 def _graph(graph: Graph) -> str:

@@ -37,8 +37,10 @@ def _head(session: Session) -> Iterator[str]:
     yield f"`{' '.join(session.command)}` ({versions})" + ("" if session.rank is None else f", rank {session.rank}")
     yield ""
     open_end = "" if session.finished else " Still running, or ended without leaving the block."
-    yield (f"{count(len(own), 'function')}, {count(compiled, 'compilation')}, {count(breaks, 'graph break')}, "
-           f"{count(again, 'recompilation')}.{open_end}")
+    yield (
+        f"{count(len(own), 'function')}, {count(compiled, 'compilation')}, {count(breaks, 'graph break')}, "
+        f"{count(again, 'recompilation')}.{open_end}"
+    )
     yield ""
 
 
@@ -71,8 +73,11 @@ def _reasons(family: list[Frame]) -> Iterator[str]:
     for each in family:
         for entry in each.entries:
             lines += [f"* [{entry.compile_id}] compiled again: {one_line(why)}" for why in entry.recompile_reasons]
-            lines += [f"* [{entry.compile_id}] graph break, line {stop.line}: {one_line(stop.reason)}"
-                      + (f" ([what to do]({stop.url}))" if stop.url else "") for stop in entry.breaks]
+            lines += [
+                f"* [{entry.compile_id}] graph break, line {stop.line}: {one_line(stop.reason)}"
+                + (f" ([what to do]({stop.url}))" if stop.url else "")
+                for stop in entry.breaks
+            ]
     if lines:
         yield from lines
         yield ""

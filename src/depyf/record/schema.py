@@ -206,8 +206,9 @@ def to_json(session: Session, seen: dict[int, tuple[Entry, str]] | None = None) 
     ``seen`` is a dict that the caller keeps: entries of an earlier call with it are not encoded again.
     """
     seen = {} if seen is None else seen
-    frames = ",\n".join(_with_list(frame, "entries", (_entry_text(entry, seen) for entry in frame.entries))
-                        for frame in session.frames)
+    frames = ",\n".join(
+        _with_list(frame, "entries", (_entry_text(entry, seen) for entry in frame.entries)) for frame in session.frames
+    )
     return _with_list(session, "frames", [frames] if frames else []) + "\n"
 
 
