@@ -48,6 +48,11 @@ def collected(name: str, body: List[ast.stmt], iterable: ast.expr) -> ast.expr:
 def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple[ast.expr, Optional[ast.expr]]:
     """The collected element; loops and conditions around it go into ``generators``."""
     while True:
+        while len(body) > 1 and generators and isinstance(body[0], ast.Assign) and len(body[0].targets) == 1:
+            # `for x in [value]` is compiled as an assignment (bpo-32856).
+            only = ast.List([body[0].value], ast.Load())
+            generators.append(ast.comprehension(body[0].targets[0], only, [], 0))
+            body = body[1:]
         if len(body) != 1:
             raise Refused(NO_SOURCE_FORM, f"a comprehension with {len(body)} statements in a row")
         statement = body[0]

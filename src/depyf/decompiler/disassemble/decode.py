@@ -24,7 +24,8 @@ from depyf.decompiler.refusals import DamagedCode
 from depyf.decompiler.versions import EXCEPTION_TABLE
 
 # Where control is: an instruction, and on 3.8-3.10 also what the block stack holds there.
-Key = Union[int, Tuple[int, object, object]]
+Key = Union[int, Tuple[object, ...]]
+_HANDLER = "handler"
 NO_POSITION = Position(None)
 
 
@@ -119,9 +120,25 @@ class _Builder:
             handler_key = (block.target, blocks[:-1], markers[: block.markers])
             self._note_depth(handler_key, block.depth + HANDLER_ENTRY_SLOTS)
             handler = TableEntry(block.target, block.depth, False)
-            targets.append(handler_key)
+            targets += self._enter_handler(handler_key)
+            handler_key = (_HANDLER, handler_key)
         self._chain(key, instruction, micros, [(e.micros, k) for e, k in zip(exits, targets)], handler, handler_key)
         return targets
+
+    def _enter_handler(self, key: Key) -> List[Key]:
+        """Start the handler at ``key`` with a node that tells what guards it, whatever its first instruction sets up."""
+        offset, blocks, markers = key  # type: ignore[misc]
+        front = Draft("ENTER_HANDLER", None, offset, NO_POSITION)
+        front.next.append(key)
+        if (_HANDLER, key) in self.first:
+            return [key]
+        self.first[_HANDLER, key] = front
+        if not blocks:
+            return [key]
+        outer: Key = (blocks[-1].target, blocks[:-1], markers[: blocks[-1].markers])
+        self._note_depth(outer, blocks[-1].depth + HANDLER_ENTRY_SLOTS)
+        front.handler = ((_HANDLER, outer), blocks[-1].depth, False)
+        return [key, outer, *self._enter_handler(outer)]
 
     def _enter(self, exit_: ContextExit) -> Key:
         key: Key = (exit_.target, exit_.context.blocks, exit_.context.markers)

@@ -181,6 +181,8 @@ MICRO_OPS: Dict[str, MicroOp] = {
     "ASYNC_GEN_WRAP": MicroOp(1, 1, _RAISES),
     "STOPITERATION_ERROR": MicroOp(1, 1, _QUIET),
     # exceptions and contexts
+    # Until 3.10 the interpreter does on its own what PUSH_EXC_INFO does since.
+    "ENTER_HANDLER": MicroOp(0, 0, _QUIET),
     "PUSH_EXC_INFO": MicroOp(1, 2, _QUIET),
     "POP_EXCEPT": MicroOp(3 if HANDLER_PUSHES_SIX else 1, 0, _QUIET),
     "EXC_MATCH": MicroOp(2, 1, _RAISES),

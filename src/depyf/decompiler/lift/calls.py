@@ -168,8 +168,20 @@ def _call_function_ex(machine: Machine, node: Node) -> None:
         other = machine.pop()
         function = other if isinstance(function, Null) else function
     keywords = [] if isinstance(kwargs, Null) else _keywords(cast(ast.expr, kwargs))
-    arguments: List[ast.expr] = positional.elts if isinstance(positional, ast.Tuple) else [ast.Starred(positional, LOAD)]
-    call(machine, cast(Value, function), list(arguments), keywords)
+    call(machine, cast(Value, function), list(_arguments(positional, bool(keywords))), keywords)
+
+
+# Longer argument lists are built as a tuple (Python/compile.c, STACK_USE_GUIDELINE).
+_MOST_ON_STACK = 30
+
+
+def _arguments(positional: ast.expr, has_keywords: bool) -> List[ast.expr]:
+    if not isinstance(positional, ast.Tuple):
+        return [ast.Starred(positional, LOAD)]
+    plain = not any(isinstance(element, ast.Starred) for element in positional.elts)
+    if plain and not has_keywords and len(positional.elts) <= _MOST_ON_STACK:
+        return [ast.Starred(positional, LOAD)]
+    return positional.elts
 
 
 def _keywords(mapping: ast.expr) -> List[ast.keyword]:

@@ -43,7 +43,8 @@ def _contracted_anext(anext: Node, nodes: List[Node]) -> Node:
     sent = nodes[anext.next[0]]
     delegated = nodes[sent.next[0]]
     handler = delegated.handler
-    if sent.op != "LOAD_CONST" or delegated.op != "YIELD_FROM" or handler is None or nodes[handler.target].op != "END_ASYNC_FOR":
+    front = nodes[handler.target] if handler is not None else anext
+    end = nodes[front.next[0]] if front.op == "ENTER_HANDLER" else front
+    if sent.op != "LOAD_CONST" or delegated.op != "YIELD_FROM" or end.op != "END_ASYNC_FOR":
         raise Refused(CONTROL_FLOW, "GET_ANEXT is not the step of an async for", where=f"offset {anext.offset}")
-    outer = nodes[handler.target].handler
-    return anext._replace(op="FOR_ITER", arg="async", next=(delegated.next[0], nodes[handler.target].next[0]), handler=outer)
+    return anext._replace(op="FOR_ITER", arg="async", next=(delegated.next[0], end.next[0]), handler=front.handler)

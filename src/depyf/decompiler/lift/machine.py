@@ -339,7 +339,7 @@ _BINDERS: Dict[type, Callable[..., None]] = {
 # data movement
 
 
-@operation("NOP", "MAKE_CELL")
+@operation("NOP", "MAKE_CELL", "ENTER_HANDLER")
 def _nothing(_machine: Machine, _node: Node) -> None:
     pass
 

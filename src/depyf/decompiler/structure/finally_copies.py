@@ -16,8 +16,11 @@ from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import EXCEPTION, Stack, entry_stacks
 from depyf.decompiler.lift.copies import bisimulation_classes
 from depyf.decompiler.refusals import FINALLY_COPY, Refused
-from depyf.decompiler.structure.handlers import Purpose, purposes
+from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE
+from depyf.decompiler.structure.handlers import HANDLER_FRONTS, Purpose, purposes
 
+# Operand of the POP_EXCEPT that a clause ends with when control falls out of it, where a jump would look different.
+FALLS_OUT = "falls out"
 _UNWINDING = frozenset(["SWAP", "POP_TOP", "POP_EXCEPT"])
 
 
@@ -94,7 +97,7 @@ class _chains:  # noqa: N801
 def _drop_copies(
     nodes: List[Node], stacks: List[Stack], classes: List[int], chains: _chains, handler: int, purpose: Purpose
 ) -> None:
-    start = nodes[handler].next[0] if nodes[handler].op == "PUSH_EXC_INFO" else handler
+    start = nodes[handler].next[0] if nodes[handler].op in HANDLER_FRONTS else handler
     matcher = _Matcher(nodes, stacks, classes, start, purpose)
     led: Dict[int, Tuple[int, ...]] = {}
     for number, node in enumerate(nodes):
@@ -124,6 +127,8 @@ class _Matcher:
             ends = self._run(first[-1])
             end = self._only(ends, copy) if ends else self._nowhere(copy)
             self.known[copy] = self._keep_unwinding(first[:-1], end)
+            if FINALLY_IS_A_SUBROUTINE and len(first) == 1 and self.nodes[end].op == "POP_EXCEPT":
+                self.nodes[end] = self.nodes[end]._replace(arg=FALLS_OUT)
         return self.known[copy]
 
     def _leave_clause(self, copy: int) -> List[int]:

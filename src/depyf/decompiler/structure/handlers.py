@@ -17,6 +17,8 @@ from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.stack import VALUE, Stack
 from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE
 
+# What a handler starts with.
+HANDLER_FRONTS = frozenset(["PUSH_EXC_INFO", "ENTER_HANDLER"])
 _TESTS = frozenset(["CHECK_EXC_MATCH", "EXC_MATCH", "CHECK_EG_MATCH"])
 
 
@@ -49,16 +51,16 @@ _BY_FIRST_OPERATION = {
 
 
 def _purpose(graph: Graph, stacks: Sequence[Stack], target: int) -> Purpose:
-    first = _operations(graph, target, 5)
+    first = _operations(graph, target, 6)
     names = [node.op for node in first]
     if names[:3] == ["COPY", "POP_EXCEPT", "RERAISE"]:
         return Purpose.CLEANUP
-    if is_name_cleanup(first):
+    if is_name_cleanup(first[1:] if names[0] == "ENTER_HANDLER" else first):
         return Purpose.NAME
     if names[:2] == ["SWAP", "POP_TOP"]:
         return Purpose.COMPREHENSION
     start = target
-    if names[0] == "PUSH_EXC_INFO":
+    if names[0] in HANDLER_FRONTS:
         start = graph.nodes[target].next[0]
         names = names[1:]
     if FINALLY_IS_A_SUBROUTINE and _keeps_a_value(stacks[target]):

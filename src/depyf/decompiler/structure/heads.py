@@ -15,6 +15,7 @@ from depyf.decompiler.lift.blocks import FOR as FOR_BLOCK
 from depyf.decompiler.lift.blocks import Block, Blocks
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import reverse_postorder
+from depyf.decompiler.structure.finally_copies import FALLS_OUT
 from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.scopes import CLAUSE, TRY, WITH, Scope, scopes_of
 
@@ -25,7 +26,8 @@ class Layout:
     """Blocks with heads, the scopes around them, and where control goes when it leaves a statement.
 
     ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a loop, to blocks behind the statement; ``swallowed`` maps the head
-    of a ``with`` to where control goes on when ``__exit__`` swallows an exception.  Code that is no function
+    of a ``with`` to where control goes on when ``__exit__`` swallows an exception;
+    ``fallen`` holds the blocks that a clause is known to fall into.  Code that is no function
     cannot return in the middle: ``is_function`` tells.
     """
 
@@ -34,10 +36,13 @@ class Layout:
         self.is_function = is_function
         self.purposes = purposes
         self.scopes = scopes_of(blocks, purposes)
+        self.before = self._predecessors()
+        self.place = {number: index for index, number in enumerate(blocks.order)}
         self.heads: Dict[int, Scope] = {}
-        self.exits: Dict[int, List[int]] = {}
+        self.exits: Dict[int, Dict[int, None]] = {}
         self.fronts: Dict[Scope, int] = {}
         self.swallowed: Dict[int, List[int]] = {}
+        self.fallen = {block.next[0] for block in blocks.by_number.values() if _falls_out(block)}
         self.entry = blocks.entry
         self._add_heads()
         self._find_exits()
@@ -62,7 +67,14 @@ class Layout:
         scope = self.heads.get(number)
         if scope is not None and scope.kind == TRY:
             targets.append(scope.key)
-        return targets + self.exits.get(number, [])
+        return targets + list(self.exits.get(number, ()))
+
+    def _predecessors(self) -> Dict[int, List[int]]:
+        before: Dict[int, List[int]] = {number: [] for number in self.blocks.by_number}
+        for number, block in self.blocks.by_number.items():
+            for target in dict.fromkeys(block.next):
+                before[target].append(number)
+        return before
 
     def _add_heads(self) -> None:
         opened: Dict[Scope, List[int]] = {}
@@ -75,40 +87,30 @@ class Layout:
             self._add_head(scope, set(opened[scope]), depth[scope])
 
     def _add_head(self, scope: Scope, members: Set[int], depth: int) -> None:
-        entries = {
-            target
-            for number, block in self.blocks.by_number.items()
-            if number not in members
-            for target in block.next
-            if target in members
-        }
-        if self.entry in members:
-            entries.add(self.entry)
+        entries = {number for number in members if number == self.entry or not members.issuperset(self.before[number])}
         if len(entries) != 1:
             raise Refused(CONTROL_FLOW, f"a {scope.kind} statement with {len(entries)} ways in", where=f"offset {self.block(min(members)).offset}")
         entry = entries.pop()
-        head = Block(self._free_number(), self.block(entry).nodes)
+        head = Block(self.blocks.free_number(), self.block(entry).nodes)
         head.kind, head.next, head.entry = HEAD, [entry], self.block(entry).entry
         head.handler = None
         loops = self._entered_by_a_loop(entry, members)
-        for number, block in self.blocks.by_number.items():
-            if number not in members or loops:
-                block.next = [head.number if target == entry else target for target in block.next]
+        led = [number for number in self.before[entry] if number not in members or loops]
+        for number in led:
+            block = self.block(number)
+            block.next = [head.number if target == entry else target for target in block.next]
+        self.before[head.number] = led
+        self.before[entry] = [head.number, *(number for number in self.before[entry] if entry in self.block(number).next)]
         if self.entry == entry:
             self.entry = head.number
         self.blocks.by_number[head.number] = head
         self.scopes[head.number] = self.scopes[entry][:depth]
         self.heads[head.number] = scope
 
-    def _free_number(self) -> int:
-        return max(self.blocks.by_number) + 1
-
     def _entered_by_a_loop(self, entry: int, members: Set[int]) -> bool:
         """Whether a loop around the statement starts with it: then every jump to its start repeats that loop."""
-        inside = reachable(self, entry)
-        return any(
-            entry in block.next and number not in members and number in inside for number, block in self.blocks.by_number.items()
-        )
+        latest = self.place.get(entry, 0)
+        return any(number not in members and self.place.get(number, -1) > latest for number in self.before[entry])
 
     def _find_exits(self) -> None:
         fronts = self.fronts = {scope: number for number, scope in self.heads.items()}
@@ -142,8 +144,7 @@ class Layout:
                         pending.append(target)
 
     def _add_exit(self, front: int, target: int) -> None:
-        if target not in self.exits.setdefault(front, []):
-            self.exits[front].append(target)
+        self.exits.setdefault(front, {})[target] = None
 
     def _left(self, number: int, target: int) -> List[Scope]:
         """Statements that the edge leaves; leaving a clause leaves its ``try`` statement, handlers of a ``with`` are inside of it."""
@@ -153,6 +154,10 @@ class Layout:
             if scope not in remaining:
                 left.append(Scope(TRY, scope.key) if scope.kind == CLAUSE else scope)
         return left
+
+
+def _falls_out(block: Block) -> bool:
+    return block.nodes[-1].op == "POP_EXCEPT" and block.nodes[-1].arg == FALLS_OUT
 
 
 def reachable(layout: Layout, start: int) -> Set[int]:

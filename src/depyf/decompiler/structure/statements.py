@@ -429,7 +429,7 @@ class _Walk:
     def _only_returns(self, target: int) -> bool:
         """Whether a block returns a constant: it may be written at every jump to it."""
         block = self.layout.block(target)
-        if not self.layout.is_function:
+        if not self.layout.is_function or target in self.layout.fallen:
             return False
         if block.kind == GOTO:
             block = self._behind_exits(target)

@@ -14,11 +14,12 @@ from depyf.decompiler.symbolic.state import State
 from depyf.decompiler.symbolic.values import NULL, UNBOUND, Cell, Installed, Marker, MaybeUnbound, Symbol, Value
 from depyf.decompiler.versions import LOCALSPLUS
 
-# Names under which Dynamo installs globals (torch/_dynamo/output_graph.py: install_global, symbolic_convert.py: __resume_at_).
+# Names under which Dynamo installs globals (torch/_dynamo/output_graph.py: install_global, symbolic_convert.py:
+# __resume_at_).
 INSTALLED_NAME = re.compile(r"(__compiled_fn_|__resume_at_|__import_)\w+\Z")
 
 
-@operation("NOP")
+@operation("NOP", "ENTER_HANDLER")
 def nop(machine: Machine, state: State, node: Node) -> Step:
     return None
 
