@@ -185,6 +185,14 @@ class _Side:
                 blocks = (*blocks, self.at[instruction.argval])
             elif instruction.opname == "POP_BLOCK":
                 blocks = blocks[:-1]
+            elif instruction.opname == "LOAD_CONST" and self.instructions[number + 1].opname.startswith("POP_JUMP"):
+                test = self.instructions[number + 1]
+                if not test.opname.endswith(("_TRUE", "_FALSE")):
+                    break
+                if bool(instruction.argval) == test.opname.endswith("_TRUE"):
+                    number = self.at[test.argval]
+                    continue
+                number += 1
             elif instruction.opname not in _LAYOUT:
                 break
             number += 1
