@@ -2,9 +2,10 @@
 
     python tools/harvest.py OUT [PROGRAMS.py ...]
 
-Each file of programs defines ``PROGRAMS``, a list of functions that take ``compile`` and return something.  They are run with
-``torch.compile(backend="eager")``; every code object that passes Dynamo's bytecode hook is kept once per shape.  ``OUT`` is what
-``marshal`` and ``lzma`` make of a list of ``(program, code object)``: it can be read by the same Python version only.
+Each file of programs defines ``PROGRAMS``, a list of functions that take ``compile`` and return something.  They are
+run with ``torch.compile(backend="eager")``; every code object that passes Dynamo's bytecode hook is kept once per
+shape.  ``OUT`` is what ``marshal`` and ``lzma`` make of a list of ``(program, code object)``: it can be read by the
+same Python version only.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def _described(value: object, objects: List[object]) -> str:
 
 
 def replayed(code: CodeType) -> CodeType:
-    """A portable code object with an :class:`Opaque` in the place of every object, the same one wherever the object was the same."""
+    """A portable code object with an :class:`Opaque` in the place of every object, the same one wherever the object
+    was the same.
+    """
     objects: Dict[str, Opaque] = {}
     return _rewritten(code, lambda value: objects.setdefault(str(value), Opaque(str(value)[len(_MARK) :])))
 

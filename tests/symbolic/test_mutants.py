@@ -1,6 +1,6 @@
 """Mutants of printed source and of bytecode: what is accepted must leave the same record when CPython runs it.
 
-    python tests/symbolic/test_mutants.py [mutants per kind] [seed]     runs more of them
+python tests/symbolic/test_mutants.py [mutants per kind] [seed]     runs more of them
 """
 
 import ast
@@ -85,7 +85,9 @@ needs_corpus = pytest.mark.skipif(not CORPUS, reason="nothing was harvested on t
 
 @needs_corpus
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("make", "kinds"), [(source_mutant, SOURCE), (bytecode_mutant, BYTECODE)], ids=["source", "bytecode"])
+@pytest.mark.parametrize(
+    ("make", "kinds"), [(source_mutant, SOURCE), (bytecode_mutant, BYTECODE)], ids=["source", "bytecode"]
+)
 def test_no_mutant_with_another_record_is_accepted(make, kinds):
     outcomes, wrong = campaign(make, sorted(kinds), 6, seed=1)
     assert wrong == []

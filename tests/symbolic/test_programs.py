@@ -58,8 +58,8 @@ def outcome(program):
 
 # Dynamo leaves these frames alone: what it does not compile, nobody decompiles.
 SKIPPED = {
-    "break_in_user_context", "contextmanager_function", "defaultdict_is_changed", "loop_with_break", "try_except_around_break",
-    "try_finally_around_break",
+    "break_in_user_context", "contextmanager_function", "defaultdict_is_changed", "loop_with_break",
+    "try_except_around_break", "try_finally_around_break",
 }  # fmt: skip
 
 

@@ -2,18 +2,19 @@
 
     f(x): return g(x[0], [x])     =>     global g; <x> __getitem__ 0 -> o1; <g> __call__ (o1, [<x>]) -> o2; return o2
 
-Two code objects that a program cannot tell apart leave the same record, whatever the objects answer and whichever operation
-fails.  This knows nothing of effect graphs or symbolic execution: it is CPython that runs the code.
+Two code objects that a program cannot tell apart leave the same record, whatever the objects answer and whichever
+operation fails.  This knows nothing of effect graphs or symbolic execution: it is CPython that runs the code.
 """
 
 import builtins
 import random
 import types
 
-BINARY = "add sub mul matmul truediv floordiv mod pow lshift rshift and xor or".split()
+BINARY = ["add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "xor", "or"]
 LOGGED = [
     *(f"__{name}__" for name in BINARY), *(f"__r{name}__" for name in BINARY), *(f"__i{name}__" for name in BINARY),
-    *"__neg__ __pos__ __invert__ __lt__ __le__ __gt__ __ge__ __getitem__ __call__ __enter__ __await__ __aiter__ __anext__".split(),
+    *["__neg__", "__pos__", "__invert__", "__lt__", "__le__", "__gt__", "__ge__", "__getitem__", "__call__",
+    "__enter__", "__await__", "__aiter__", "__anext__"],
 ]  # fmt: skip
 SILENT = [
     "__setitem__", "__delitem__", "__setattr__", "__delattr__", "__exit__",
@@ -61,7 +62,11 @@ class Record:
         if known or isinstance(value, Traced):
             return "object", number
         if isinstance(value, (list, tuple)):
-            return type(value).__name__, number if type(value) is list or value else "", [self.shown(item) for item in value]
+            return (
+                type(value).__name__,
+                number if type(value) is list or value else "",
+                [self.shown(item) for item in value],
+            )
         if isinstance(value, dict):
             return "dict", number, [(self.shown(key), self.shown(item)) for key, item in value.items()]
         if isinstance(value, (set, frozenset)):
@@ -69,7 +74,13 @@ class Record:
         if isinstance(value, slice):
             return "slice", self.shown((value.start, value.stop, value.step))
         if isinstance(value, types.FunctionType):
-            return "function", value.__name__, value.__qualname__, self.shown(value.__defaults__), self.shown(value.__kwdefaults__)
+            return (
+                "function",
+                value.__name__,
+                value.__qualname__,
+                self.shown(value.__defaults__),
+                self.shown(value.__kwdefaults__),
+            )
         if isinstance(value, types.CellType):
             return "cell", number
         return type(value).__name__, number
@@ -83,7 +94,9 @@ class Traced(Exception):
         object.__setattr__(self, "label", label)
 
     def __getattribute__(self, name):
-        if name in ("record", "label", "__class__", "__dict__") or name.startswith(("__cause", "__context", "__trace", "__suppr", "args")):
+        if name in ("record", "label", "__class__", "__dict__") or name.startswith(
+            ("__cause", "__context", "__trace", "__suppr", "args")
+        ):
             return object.__getattribute__(self, name)
         return answer(self, "attribute", name)
 
@@ -145,9 +158,14 @@ class Items:
 
 def answer(traced, what, *operands, **named):
     record = object.__getattribute__(traced, "record")
-    record.note(record.shown(traced), what, [record.shown(item) for item in operands], [(k, record.shown(v)) for k, v in named.items()])
+    record.note(
+        record.shown(traced),
+        what,
+        [record.shown(item) for item in operands],
+        [(k, record.shown(v)) for k, v in named.items()],
+    )
     if what == "attribute" and operands == ("keys",):
-        return lambda: []
+        return list
     made = Traced(record, what)
     record.shown(made)
     return made
@@ -199,7 +217,10 @@ def run(code, seed, fails=None, objects=None):
     namespace = Globals(record)
     function = types.FunctionType(code, namespace, "f", None, cells)
     positional = [Traced(record, name) for name in code.co_varnames[: code.co_argcount]]
-    named = {name: Traced(record, name) for name in code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]}
+    named = {
+        name: Traced(record, name)
+        for name in code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    }
     for argument in [*positional, *named.values()]:
         record.shown(argument)
     try:
@@ -213,19 +234,25 @@ def run(code, seed, fails=None, objects=None):
     contents = [record.shown(cell.cell_contents) if filled(cell) else "empty" for cell in cells]
     stored = [(name, record.shown(value)) for name, value in namespace.items() if name != "__builtins__"]
     # Which installed global is looked up first is under A-INSTALLED.
-    return record.events, end, contents, sorted((item for item in stored if not item[0].startswith(INSTALLED)), key=repr)
+    return (
+        record.events,
+        end,
+        contents,
+        sorted((item for item in stored if not item[0].startswith(INSTALLED)), key=repr),
+    )
 
 
 def filled(cell):
     try:
-        cell.cell_contents
+        return cell.cell_contents is not None
     except ValueError:
         return False
-    return True
 
 
 def difference(one, other, seeds=6):
-    """The first difference between what two code objects do, or None: with several answers, and with each operation failing once."""
+    """The first difference between what two code objects do, or None: with several answers, and with each operation
+    failing once.
+    """
     for seed in range(seeds):
         expected, found = run(one, seed), run(other, seed)
         if expected != found:

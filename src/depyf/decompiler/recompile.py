@@ -1,7 +1,7 @@
 """Printed source to a code object that can take the place of the one it was printed from.
 
-Source cannot say everything that a code object holds: constants that are objects, names that are no identifiers, the order of free
-variables.  The source is compiled with stand-ins, and these are put back:
+Source cannot say everything that a code object holds: constants that are objects, names that are no identifiers, the
+order of free variables.  The source is compiled with stand-ins, and these are put back:
 
     __const_dtype   (a name)      compiled as a constant nobody else has, then exchanged in co_consts
     _name_0         (an alias)    exchanged in co_names, co_varnames, co_freevars, co_cellvars
@@ -23,18 +23,20 @@ _OUTER = "__outer"
 
 
 class StandIns(NamedTuple):
-    """What the source says instead: constants by name, real names by alias, code objects by the printed name of their function."""
+    """What the source says instead: constants by name, real names by alias, code objects by the printed name of
+    their function.
+    """
 
     objects: Mapping[str, object] = {}
     restored: Mapping[str, str] = {}
     functions: Mapping[str, CodeType] = {}
 
 
-def recompile(source: str, reference: CodeType, stand_ins: StandIns = StandIns(), filename: Optional[str] = None) -> CodeType:
+def recompile(source: str, reference: CodeType, stand_ins: StandIns, filename: Optional[str] = None) -> CodeType:
     """Compile the one function in ``source`` to a code object in place of ``reference``.
 
-    ``filename`` becomes ``co_filename`` (that of ``reference`` if None).  Raises :class:`~depyf.decompiler.refusals.Refused` when the source
-    does not compile or lacks the function.
+    ``filename`` becomes ``co_filename`` (that of ``reference`` if None).  Raises
+    :class:`~depyf.decompiler.refusals.Refused` when the source does not compile or lacks the function.
     """
     made = _compiled(source, reference, stand_ins, {}, filename)
     if _order(made) != _order(reference):
@@ -87,7 +89,9 @@ def _inside_function(tree: ast.Module, free: Sequence[str]) -> ast.Module:
 
 
 def _sorting_names(reference: CodeType, stand_ins: StandIns) -> Dict[str, str]:
-    """Aliases for free and cell variables that sort as ``reference`` has them; ``__class__`` keeps its name, for super()."""
+    """Aliases for free and cell variables that sort as ``reference`` has them; ``__class__`` keeps its name, for
+    super().
+    """
     printed = {real: alias for alias, real in stand_ins.restored.items()}
     aliases: Dict[str, str] = {}
     for variables in (reference.co_freevars, reference.co_cellvars):

@@ -1,3 +1,4 @@
+# ruff: noqa
 """Programs with side effects that Dynamo replays, and with closures, modules, dynamic shapes and the like."""
 
 import collections
@@ -354,7 +355,7 @@ def super_call(compile):
     class Derived(Base):
         def forward(self, x):
             y = super().forward(x * 2)
-            return super(Derived, self).forward(y)
+            return super().forward(y)
 
     return compile(Derived())(numbers(2))
 

@@ -1,3 +1,4 @@
+# ruff: noqa
 """Programs whose frames Dynamo tears apart.  Each takes ``compile`` and returns what has to be the same without it."""
 
 import contextlib
@@ -423,7 +424,7 @@ def comparison_chain(compile):
 def boolean_operators(compile):
     @compile
     def f(a, b):
-        if a.sum() > 3 and b.sum() > 3 or a.max() > 100:
+        if (a.sum() > 3 and b.sum() > 3) or a.max() > 100:
             return a + b
         return a - b
 

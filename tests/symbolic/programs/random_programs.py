@@ -1,3 +1,4 @@
+# ruff: noqa
 """Random programs: statements that Dynamo captures, replays or breaks at, in random order and nesting; the seed is the name.
 
 ``SYMBOLIC_PROGRAMS=first:last`` in the environment chooses other seeds.

@@ -102,7 +102,9 @@ def _without_padding(machine: Machine, state: State, values: Sequence[Value]) ->
     return [function, *values[2:]] if null is NULL else values
 
 
-def _call(machine: Machine, state: State, node: Node, values: Sequence[Value], names: Tuple[str, ...], pops: int) -> Effect:
+def _call(
+    machine: Machine, state: State, node: Node, values: Sequence[Value], names: Tuple[str, ...], pops: int
+) -> Effect:
     positional = len(values) - 1 - len(names)
     if positional < 0:
         raise machine.refused(state, STACK_SHAPE, "more keyword names than arguments")
@@ -142,14 +144,22 @@ def call_function_ex(machine: Machine, state: State, node: Node) -> Step:
 
 
 def _spread_arguments(state: State, arguments: Value, pops: int) -> Tuple[Optional[str], Sequence[Value]]:
-    """One letter per argument (``*`` for all elements of something) and their values; no letters when they are one object."""
+    """One letter per argument (``*`` for all elements of something) and their values; no letters when they are one
+    object.
+    """
     found = state.contents(arguments)
-    if found is None or found.kind not in ("list", "tuple") or (found.kind == "tuple" and _held(state, arguments, pops)):
+    if (
+        found is None
+        or found.kind not in ("list", "tuple")
+        or (found.kind == "tuple" and _held(state, arguments, pops))
+    ):
         return None, [arguments]
     return "".join("*" if isinstance(item, Spread) else "." for item in found.items), list(found.values())
 
 
-def _spread_keywords(state: State, keywords: Optional[Value], pops: int) -> Tuple[Optional[Tuple[str, ...]], Sequence[Value]]:
+def _spread_keywords(
+    state: State, keywords: Optional[Value], pops: int
+) -> Tuple[Optional[Tuple[str, ...]], Sequence[Value]]:
     """Names and values of keyword arguments; no names when they are one mapping."""
     if keywords is None:
         return (), []

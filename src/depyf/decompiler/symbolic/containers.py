@@ -235,7 +235,7 @@ def dict_update(machine: Machine, state: State, node: Node) -> Step:
     into, other = state.contents(target), state.contents(added)
     if into is not None and other is not None and other.kind == "dict":
         names = {key.value for key, _ in into.items if key is not None}  # type: ignore[misc]
-        if not into.items or into.exact() and other.exact() and names.isdisjoint(key.value for key, _ in other.items):  # type: ignore[misc]
+        if not into.items or (into.exact() and other.exact() and names.isdisjoint(key.value for key, _ in other.items)):  # type: ignore[misc]
             state.stack.pop()
             state.heap[target] = Container("dict", into.items + other.items)  # type: ignore[index]
             machine.used(R_FRESH)
@@ -428,7 +428,13 @@ def binary_op(machine: Machine, state: State, node: Node) -> Step:
             return machine.effect(state, node, ("LIST_APPEND",), (whole, added.items[0]), 2, (), (), keep)  # type: ignore[arg-type]
     if node.arg == "+":
         one, other = state.contents(left), state.contents(right)
-        if one is not None and other is not None and one.kind == other.kind and one.kind in ("list", "tuple") and type(left) is Ref:
+        if (
+            one is not None
+            and other is not None
+            and one.kind == other.kind
+            and one.kind in ("list", "tuple")
+            and type(left) is Ref
+        ):
             state.stack[-2:] = [state.build(one.kind, one.items + other.items)]
             machine.used(R_FRESH)
             return None
@@ -460,7 +466,13 @@ def _attribute(item: Tuple[str, Value]) -> str:
 
 
 # Include/cpython/funcobject.h and Python/compile.c: MAKE_FUNCTION's flags.
-FUNCTION_ATTRIBUTES = {1: "__defaults__", 2: "__kwdefaults__", 4: "__annotations__", 8: "__closure__", 16: "__annotate__"}
+FUNCTION_ATTRIBUTES = {
+    1: "__defaults__",
+    2: "__kwdefaults__",
+    4: "__annotations__",
+    8: "__closure__",
+    16: "__annotate__",
+}
 
 
 @operation("SET_FUNCTION_ATTRIBUTE")

@@ -1,6 +1,7 @@
 """What a symbolic machine hands out: the next operation that a program could notice.
 
-    BINARY_OP "+"   [.., a, b]   =>   Effect(("BINARY_OP", "+"), operands (a, b), one result, one edge that pops 2 and pushes it)
+BINARY_OP "+"   [.., a, b]   =>   Effect(("BINARY_OP", "+"), operands (a, b), one result, one edge that pops 2 and
+pushes it)
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class Edge(NamedTuple):
 class Effect(NamedTuple):
     """An operation that is compared, not interpreted.
 
-    ``results`` holds one entry per result: its exact builtin type where that is known.  Without ``edges`` the effect leaves the frame.
-    ``on_raise`` changes the state in which the handler starts and gets one more symbol.
+    ``results`` holds one entry per result: its exact builtin type where that is known.  Without ``edges`` the effect
+    leaves the frame. ``on_raise`` changes the state in which the handler starts and gets one more symbol.
     """
 
     kind: Tuple[object, ...]

@@ -4,9 +4,9 @@
     another:    x = <b>   y = <b>   stack [2]
 
 Each distinct pair (value on one path, value on the other) becomes one symbol wherever the pair occurs.  States come in
-tuples that share their symbols - one machine for the printer, two for the verifier - and are joined together, so that equal
-values stay equal across machines.  Containers keep their contents where both paths agree on their shape; otherwise they are
-treated as handed out (R-ESCAPED), together with all that they hold.
+tuples that share their symbols - one machine for the printer, two for the verifier - and are joined together, so that
+equal values stay equal across machines.  Containers keep their contents where both paths agree on their shape;
+otherwise they are treated as handed out (R-ESCAPED), together with all that they hold.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ def any_symbol(_symbol: Symbol) -> bool:
 class Join:
     """Joins ``old`` and ``new``, tuples of states at the same nodes.
 
-    ``live`` are the locals to keep, per machine; ``renames`` says which symbols of ``old`` may go on standing for a pair;
-    ``fresh`` makes the others.  ``states`` is the result and ``changed`` says whether it is more general than ``old``.
+    ``live`` are the locals to keep, per machine; ``renames`` says which symbols of ``old`` may go on standing for a
+    pair; ``fresh`` makes the others.  ``states`` is the result and ``changed`` says whether it is more general than
+    ``old``.
     """
 
     def __init__(
@@ -117,7 +118,9 @@ class Join:
         self.opened = self.opened or bool(mine or theirs)
 
     def _name_opened(self, side: int) -> None:
-        """Tokens of opened containers: equal in two machines when their contents are, so that one symbol serves both."""
+        """Tokens of opened containers: equal in two machines when their contents are, so that one symbol serves
+        both.
+        """
         for which, state in enumerate((self._old[side], self._new[side])):
             counted: Dict[object, int] = {}
             opened, tokens = self._open[side][which], self._tokens[side][which]
@@ -174,7 +177,9 @@ class Join:
                 return type(one)(*parts)
         return self._pair(side, place, one, other)
 
-    def _parts(self, side: int, place: object, one: Tuple[object, ...], other: Tuple[object, ...]) -> Optional[List[object]]:
+    def _parts(
+        self, side: int, place: object, one: Tuple[object, ...], other: Tuple[object, ...]
+    ) -> Optional[List[object]]:
         """Parts of a term, joined; None where the terms are of different make."""
         if len(one) != len(other):
             return None
@@ -198,7 +203,9 @@ class Join:
         key: Pair = (mine.get(one, one), theirs.get(other, other))  # type: ignore[call-overload, assignment]
         found = self._symbols.get(key)
         if found is None:
-            found = self._symbols[key] = self._stand_in(place, key, _kind(self._old[side], one), _kind(self._new[side], other))
+            found = self._symbols[key] = self._stand_in(
+                place, key, _kind(self._old[side], one), _kind(self._new[side], other)
+            )
         return found
 
     def _stand_in(self, place: object, key: Pair, mine: Optional[str], theirs: Optional[str]) -> Value:

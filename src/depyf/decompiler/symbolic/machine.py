@@ -65,8 +65,8 @@ class Listener:
 class Machine:
     """Symbolic execution of one graph.
 
-    ``rules`` collects what was used.  With a ``listener`` the machine works for a printer: raising again is an effect then, because
-    source has a statement for it, not a silent way to the handler.
+    ``rules`` collects what was used.  With a ``listener`` the machine works for a printer: raising again is an effect
+    then, because source has a statement for it, not a silent way to the handler.
     """
 
     def __init__(self, graph: Graph, listener: Optional[Listener] = None) -> None:
@@ -143,7 +143,9 @@ class Machine:
         state.merged = state.node in self.joins
 
     def enter_handler(self, state: State, effect: Effect, raised: Symbol, partial: Symbol) -> None:
-        """Unwind ``state`` to the handler of ``effect``, which raised ``raised``; ``partial`` stands for work half done."""
+        """Unwind ``state`` to the handler of ``effect``, which raised ``raised``; ``partial`` stands for work half
+        done.
+        """
         if effect.on_raise is not None:
             effect.on_raise(state, (partial,))
         assert effect.handler is not None
@@ -209,7 +211,9 @@ class Machine:
 
 
 def _first_local(graph: Graph) -> Optional[str]:
-    """The local that zero-argument ``super()`` reads, if the code can call it: it looks at the frame (Objects/typeobject.c: super_init)."""
+    """The local that zero-argument ``super()`` reads, if the code can call it: it looks at the frame
+    (Objects/typeobject.c: super_init).
+    """
     code = graph.code
     if "__class__" not in code.co_freevars or not code.co_varnames:
         return None

@@ -1,7 +1,7 @@
 """The rules and axioms of symbolic verification, by name; certificates list those that were needed.
 
-A *rule* holds for every program: no program can tell the two sides apart.  An *axiom* is a fact about the objects of one program
-(or of Dynamo) that bytecode alone cannot prove.  ``docs/axioms.md`` is this table with its reasons.
+A *rule* holds for every program: no program can tell the two sides apart.  An *axiom* is a fact about the objects of
+one program (or of Dynamo) that bytecode alone cannot prove.  ``docs/axioms.md`` is this table with its reasons.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ class Rule(NamedTuple):
 R_LOCAL = Rule(
     "R-LOCAL",
     "Storing, loading and deleting locals and moving stack slots is silent.",
-    "A frame's locals and stack belong to it alone; only introspection of the frame reads them, which the documentation says.",
+    "A frame's locals and stack belong to it alone; only introspection of the frame reads them, which the "
+    "documentation says.",
 )
 R_FRESH = Rule(
     "R-FRESH",
-    "A list, tuple, slice, dict or set built here and never handed out has known contents: indexing, slicing, extending, appending, item and "
-    "slice stores and deletes, unpacking and `+=` on it are evaluated. It comes into being where it is handed out.",
-    "Exact builtin types with integers, None or literals as keys run no code of the program, and nobody else holds a reference.",
+    "A list, tuple, slice, dict or set built here and never handed out has known contents: indexing, slicing, "
+    "extending, appending, item and slice stores and deletes, unpacking and `+=` on it are evaluated. It comes"
+    " into being where it is handed out.",
+    "Exact builtin types with integers, None or literals as keys run no code of the program, and nobody else "
+    "holds a reference.",
 )
 R_CONSTTUPLE = Rule(
     "R-CONSTTUPLE",
@@ -60,7 +63,8 @@ R_IS = Rule(
 )
 R_RERAISE = Rule(
     "R-RERAISE",
-    "Raising again the exception being handled goes straight to the handler; `raise` without an exception does the same.",
+    "Raising again the exception being handled goes straight to the handler; `raise` without an exception does"
+    " the same.",
     "Both restore the exception with its own traceback, add no traceback entry and unwind.",
 )
 R_HANDLED = Rule(
@@ -110,7 +114,7 @@ A_ITER = Rule(
 )
 
 RULES: Tuple[Rule, ...] = (
-    R_LOCAL, R_FRESH, R_CONSTTUPLE, R_CALLEX, R_CELL, R_FUNCTION, R_CONSTSET, R_IS, R_RERAISE, R_HANDLED, R_APPEND, R_DISPLAY, R_PASSED,
-    R_ESCAPED,
+    R_LOCAL, R_FRESH, R_CONSTTUPLE, R_CALLEX, R_CELL, R_FUNCTION, R_CONSTSET, R_IS, R_RERAISE, R_HANDLED, R_APPEND,
+    R_DISPLAY, R_PASSED, R_ESCAPED,
 )  # fmt: skip
 AXIOMS: Tuple[Rule, ...] = (A_INSTALLED, A_KWARGS, A_FRAME, A_ITER)

@@ -1,4 +1,6 @@
-"""The state of one frame: where it is, its locals, stack, exceptions being handled, and the containers that only it holds."""
+"""The state of one frame: where it is, its locals, stack, exceptions being handled, and the containers that only it
+holds.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,9 @@ class Spread(NamedTuple):
 class Container(NamedTuple):
     """Contents of a Ref.
 
-    ``kind`` is ``list``, ``tuple``, ``set``, ``slice``, ``dict`` or ``function``.  Items of a dict are ``(key, value)``, or
-    ``(None, mapping)`` for all pairs of a merged mapping; items of a function are ``(attribute, value)``, sorted.
+    ``kind`` is ``list``, ``tuple``, ``set``, ``slice``, ``dict`` or ``function``.  Items of a dict are ``(key,
+    value)``, or ``(None, mapping)`` for all pairs of a merged mapping; items of a function are ``(attribute,
+    value)``, sorted.
     """
 
     kind: str
@@ -43,7 +46,9 @@ class Container(NamedTuple):
         """The same shape around other values."""
         if self.kind in ("dict", "function"):
             return Container(self.kind, tuple((item[0], next(values)) for item in self.items))  # type: ignore[index]
-        return Container(self.kind, tuple(Spread(next(values)) if isinstance(item, Spread) else next(values) for item in self.items))
+        return Container(
+            self.kind, tuple(Spread(next(values)) if isinstance(item, Spread) else next(values) for item in self.items)
+        )
 
     def exact(self) -> bool:
         """Whether every item is known: nothing was spread or merged into it."""
@@ -53,7 +58,9 @@ class Container(NamedTuple):
 
 
 class State:
-    """One frame between two operations; ``merged`` says that it passed a node where paths meet since the last effect."""
+    """One frame between two operations; ``merged`` says that it passed a node where paths meet since the last
+    effect.
+    """
 
     __slots__ = ("handled", "heap", "locals", "merged", "node", "stack")
 

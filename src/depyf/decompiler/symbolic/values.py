@@ -2,7 +2,7 @@
 
     Const(1)            a constant of the code object
     Symbol              some object, the same one wherever the symbol occurs
-    Ref                 a list, tuple, slice, dict, set or function built here and never handed out: the heap knows its contents
+    Ref                 a list, tuple, slice, dict, set or function built here and never handed out
     Cell("x")           the cell of variable x, not what it holds
     Installed("f")      the global f, under A-INSTALLED
     Identity(a, b)      whether a is b
@@ -22,8 +22,8 @@ from depyf.decompiler.disassemble.constants import Const
 class Symbol:
     """An unknown object, equal to itself only.
 
-    ``kind`` is the exact builtin type where it is known (``"list"``, ``"dict"``, ``"set"``, ``"tuple"``, ``"bool"``); ``origin`` says
-    where the object comes from, for whoever made the symbol.
+    ``kind`` is the exact builtin type where it is known (``"list"``, ``"dict"``, ``"set"``, ``"tuple"``, ``"bool"``);
+    ``origin`` says where the object comes from, for whoever made the symbol.
     """
 
     __slots__ = ("kind", "origin")
@@ -68,7 +68,7 @@ UNBOUND = Marker("UNBOUND")
 class Term:
     """A value made of other values: equal when its class and its parts are."""
 
-    __slots__ = ("parts", "_hash")
+    __slots__ = ("_hash", "parts")
 
     def __init__(self, *parts: object) -> None:
         self.parts = parts

@@ -3,9 +3,10 @@
     original:   BUILD_LIST 1; COPY 1; LOAD_CONST 0; BINARY_SUBSCR; ... CALL 2        the same call of the same objects:
     candidate:  LOAD_FAST x; ... CALL 2                                              proved
 
-Two machines run over one space of symbols.  Each runs silently to its next effect; kinds and operands must agree, then both
-receive the same new symbols as results.  So two places hold the same object exactly if they hold the same symbol, and no
-relation between the two programs has to be stored.  Where paths meet, the pair of states is joined (``symbolic/joins.py``).
+Two machines run over one space of symbols.  Each runs silently to its next effect; kinds and operands must agree,
+then both receive the same new symbols as results.  So two places hold the same object exactly if they hold the same
+symbol, and no relation between the two programs has to be stored.  Where paths meet, the pair of states is joined
+(``symbolic/joins.py``).
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ from depyf.decompiler.verify.verdict import SYMBOLIC, Certificate, Mismatch, Pla
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
 # What a frame's code is not asked for: the docstring belongs to the function, which keeps the one it has.
-_FRAME_CHECKS: CodeChecks = {name: check for name, check in {**CODE_CHECKS, **REPLACEMENT_CHECKS}.items() if name != "docstring"}
+_FRAME_CHECKS: CodeChecks = {
+    name: check for name, check in {**CODE_CHECKS, **REPLACEMENT_CHECKS}.items() if name != "docstring"
+}
 _FUNCTION_CHECKS: CodeChecks = {**CODE_CHECKS, **NESTED_CHECKS}
 # Pairs of effects per node of both graphs after which a comparison is given up.
 _PAIRS_PER_NODE = 50
@@ -46,8 +49,8 @@ _PAIRS_PER_NODE = 50
 def verify_symbolic(original: CodeType, candidate: CodeType) -> Verdict:
     """Whether ``candidate`` can take the place of ``original`` in a frame.
 
-    Raises :class:`~depyf.decompiler.refusals.Refused` when either does something that symbolic execution has no answer for, and
-    :class:`~depyf.decompiler.refusals.DamagedCode` if either is no program.
+    Raises :class:`~depyf.decompiler.refusals.Refused` when either does something that symbolic execution has no
+    answer for, and :class:`~depyf.decompiler.refusals.DamagedCode` if either is no program.
     """
     session = _Session()
     difference = session.compare(original, candidate, (original.co_name,), _FRAME_CHECKS)
@@ -66,7 +69,9 @@ class _Session:
         self.pairs = 0
         self._nested: Dict[Tuple[int, int], Optional[Mismatch]] = {}
 
-    def compare(self, original: CodeType, candidate: CodeType, path: Tuple[str, ...], checks: CodeChecks) -> Optional[Mismatch]:
+    def compare(
+        self, original: CodeType, candidate: CodeType, path: Tuple[str, ...], checks: CodeChecks
+    ) -> Optional[Mismatch]:
         """The first difference, or None."""
         why = differing_fact(checks, original, candidate)
         unclear = ambiguous_name(original) or ambiguous_name(candidate)
@@ -119,7 +124,9 @@ class _Comparison:
         return None
 
     def _follow(self, pair: _Pair, pending: List[_Pair]) -> None:
-        """Compare from ``pair`` until both leave the frame or a pair is met that is known; other ways on become pending."""
+        """Compare from ``pair`` until both leave the frame or a pair is met that is known; other ways on become
+        pending.
+        """
         one, other = self.machines
         a, b = pair
         while True:
@@ -173,7 +180,12 @@ class _Comparison:
             self.session.rules.add(R_ESCAPED)
         self.met[key] = _Pair(join.states[0].copy(), join.states[1].copy())
         for state, general in zip((a, b), join.states):
-            state.locals, state.stack, state.handled, state.heap = general.locals, general.stack, general.handled, general.heap
+            state.locals, state.stack, state.handled, state.heap = (
+                general.locals,
+                general.stack,
+                general.handled,
+                general.heap,
+            )
         return False
 
     def _raise(self, a: State, mine: Effect, b: State, theirs: Effect, pending: List[_Pair]) -> None:
@@ -196,7 +208,9 @@ class _Comparison:
         self.session.rules.add(R_PASSED)
 
     def _match(self, a: State, mine: Effect, b: State, theirs: Effect) -> None:
-        """Kinds, operands, handlers and exceptions being handled agree; what the operands hand out is unknown from here on."""
+        """Kinds, operands, handlers and exceptions being handled agree; what the operands hand out is unknown from
+        here on.
+        """
         if mine.kind != theirs.kind:
             raise _Stop(f"{show(mine)} and {show(theirs)}")
         if len(a.handled) != len(b.handled):
@@ -241,7 +255,6 @@ class _Comparison:
         if type(one) is not Const or type(other) is not Const or not is_code(one.value) or not is_code(other.value):
             return False
         return self.session.nested(one.value, other.value, self.path)  # type: ignore[arg-type]
-
 
 
 def _liveness(machine: Machine) -> Liveness:

@@ -1,6 +1,6 @@
 """Effects and values to expressions: one small function per kind of effect that has a value.
 
-    ("CALL", 1, ("dim",)) on f, a, b   =>   f(a, dim=b)
+("CALL", 1, ("dim",)) on f, a, b   =>   f(a, dim=b)
 """
 
 from __future__ import annotations

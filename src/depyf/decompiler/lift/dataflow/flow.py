@@ -4,8 +4,8 @@
     BINARY_SUBSCR; LOAD_CONST 1; BINARY_OP +; ...       =>        goto b7
     7 FOR_ITER ...                                            b7: for s2 in s1: b8, else b20
 
-A symbol is named for the operation that makes it, so that running a block again names the same values the same way; a Phi is
-named for the place at which paths meet.  Blocks are run until the states at which they start no longer change.
+A symbol is named for the operation that makes it, so that running a block again names the same values the same way; a
+Phi is named for the place at which paths meet.  Blocks are run until the states at which they start no longer change.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ Event = Union[Made, Dropped, Operation]
 class Block(NamedTuple):
     """Events in order, then the ways on: none, one, or one per edge of the last operation.
 
-    ``handler`` is the block that raising enters, None where the exception leaves the frame; a ``quiet`` block cannot raise.
+    ``handler`` is the block that raising enters, None where the exception leaves the frame; a ``quiet`` block cannot
+    raise.
     """
 
     number: int
@@ -325,7 +326,9 @@ class _Run:
         return passed, handler
 
     def _name_kept(self, effect: Effect) -> bool:
-        """Containers that an operation hands out and that are needed again come into being under a name, inner ones first."""
+        """Containers that an operation hands out and that are needed again come into being under a name, inner ones
+        first.
+        """
         state = self.state
         counts: Dict[Ref, int] = {}
         for operand in effect.operands:
@@ -363,7 +366,9 @@ class _Run:
         self.events += [Dropped(value) for value in self.flow.take_dropped()]
 
 
-_CLEANUP = frozenset(["COPY", "SWAP", "POP_TOP", "LOAD_CONST", "STORE_FAST", "DELETE_FAST", "PUSH_EXC_INFO", "POP_EXCEPT"])
+_CLEANUP = frozenset(
+    ["COPY", "SWAP", "POP_TOP", "LOAD_CONST", "STORE_FAST", "DELETE_FAST", "PUSH_EXC_INFO", "POP_EXCEPT"]
+)
 
 
 def _walk(state: State, value: Value) -> Iterator[Ref]:

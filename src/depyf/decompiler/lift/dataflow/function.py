@@ -64,5 +64,7 @@ def _scopes(code: CodeType, names: Names, printer: Printer, body: List[ast.stmt]
 
 def _captured(body: List[ast.stmt]) -> Set[str]:
     """Names that functions inside of ``body`` use."""
-    inner = [node for statement in body for node in ast.walk(statement) if isinstance(node, (ast.Lambda, ast.FunctionDef))]
+    inner = [
+        node for statement in body for node in ast.walk(statement) if isinstance(node, (ast.Lambda, ast.FunctionDef))
+    ]
     return {node.id for function in inner for node in ast.walk(function) if isinstance(node, ast.Name)}

@@ -1,6 +1,7 @@
 """Functions that the code makes: a ``def`` whose body only names its free variables, for its code object is put back.
 
-    LOAD_CONST <code inner>; MAKE_FUNCTION (closure)    =>    def inner(x): return (y,)      and the code object of inner, unchanged
+LOAD_CONST <code inner>; MAKE_FUNCTION (closure)    =>    def inner(x): return (y,)      and the code object of inner,
+unchanged
 """
 
 from __future__ import annotations

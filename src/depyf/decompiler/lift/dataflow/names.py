@@ -1,8 +1,8 @@
 """Identifiers for everything that printed code names, and what has to be put back after compiling.
 
-    attribute "0"            ->  _name_0        put back into co_names
-    constant torch.float32   ->  __const_dtype  put back into co_consts
-    local tmp_2, needed twice  ->  tmp_2, tmp_2_1
+attribute "0"            ->  _name_0        put back into co_names
+constant torch.float32   ->  __const_dtype  put back into co_consts
+local tmp_2, needed twice  ->  tmp_2, tmp_2_1
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ _VARIABLES = frozenset(["LOAD_GLOBAL", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_NA
 class Names:
     """The names of one function.
 
-    ``restored`` maps printed identifiers to the names that the code object has to have, ``objects`` printed identifiers to constants that
-    no literal can say, ``functions`` the printed name of a nested function to its code object.
+    ``restored`` maps printed identifiers to the names that the code object has to have, ``objects`` printed
+    identifiers to constants that no literal can say, ``functions`` the printed name of a nested function to its code
+    object.
     """
 
     def __init__(self, graph: Graph, temp_prefix: str = "") -> None:
@@ -66,7 +67,13 @@ class Names:
         """The name of a constant that is no literal."""
         if const not in self._objects:
             value = const.value
-            named = value.co_name if isinstance(value, CodeType) else value.__name__ if isinstance(value, _NAMED) else type(value).__name__
+            named = (
+                value.co_name
+                if isinstance(value, CodeType)
+                else value.__name__
+                if isinstance(value, _NAMED)
+                else type(value).__name__
+            )
             name = self.unused("__const_" + re.sub(r"\W+", "_", named).strip("_"))
             self._objects[const] = name
             self.objects[name] = value

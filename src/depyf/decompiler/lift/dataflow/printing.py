@@ -1,50 +1,42 @@
 """Blocks of operations to blocks of statements.
 
-    s1 = LOAD_GLOBAL f; s2 = LOAD_GLOBAL g; s3 = CALL s2; s4 = CALL s1(s3); STORE_ATTR x.a = s4      =>      x.a = f(g())
+    s1 = LOAD_GLOBAL f; s2 = LOAD_GLOBAL g; s3 = CALL s2; s4 = CALL s1(s3); STORE_ATTR x.a = s4    =>    x.a = f(g())
 
-A value that is used once stays unevaluated as long as the values of the next operation are the last ones evaluated, in order; what is in
-the way is given a variable first.  A value that is used again, or that another block needs, gets its variable where it is made.
+A value that is used once stays unevaluated as long as the values of the next operation are the last ones evaluated,
+in order; what is in the way is given a variable first.  A value that is used again, or that another block needs, gets
+its variable where it is made.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from depyf.decompiler.disassemble.constants import Const
-from depyf.decompiler.lift.dataflow.expressions import Expressions, describe
+from depyf.decompiler.lift.dataflow.expressions import describe
 from depyf.decompiler.lift.dataflow.flow import Block, Dropped, Flow, Made, Operation, Phi, Shown, Way, show, symbols_in
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter
 from depyf.decompiler.lift.dataflow.names import Names
-from depyf.decompiler.lift.expressions import BINARY, DELETE, LOAD, STORE, index_of
+from depyf.decompiler.lift.dataflow.statements import IMPLICIT, STATEMENTS, ExceptionTest, Pending, in_place
+from depyf.decompiler.lift.expressions import DELETE, LOAD, STORE
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.structure.dominators import reverse_postorder
-from depyf.decompiler.symbolic.state import Container, Spread
 from depyf.decompiler.symbolic.values import UNBOUND, MaybeUnbound, Symbol
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
 # What Dynamo calls a local that has no name (torch/_dynamo/codegen.py: PyCodegen.new_var), and values without any name.
 _TEMPORARY = re.compile(r"(tmp_\d+)?\Z")
 _DISPLAYS = {"list": "values", "tuple": "values", "set": "members", "dict": "mapping"}
+# Results of these are held by what they are loaded from.
+_LOADS = frozenset(["LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_DEREF"])
 GOTO, BRANCH, FOR, LEAVE = "goto", "branch", "for", "leave"
-
-
-class ExceptionTest(ast.expr):
-    """Whether the exception being handled is of a type; only an ``except`` clause can say it."""
-
-    _fields = ("type",)
-
-    def __init__(self, type: ast.expr) -> None:
-        super().__init__()
-        self.type = type
 
 
 class Printed(NamedTuple):
     """Statements of a block and what follows them.
 
-    ``next`` are blocks, each with statements that run on the way there; ``test`` is the condition of a branch or the iterable of a loop;
-    ``target`` the variable of a loop or of the exception that the block handles.
+    ``next`` are blocks, each with statements that run on the way there; ``test`` is the condition of a branch or the
+    iterable of a loop; ``target`` the variable of a loop or of the exception that the block handles.
     """
 
     number: int
@@ -79,7 +71,7 @@ class Printer:
         found = self.flow.blocks
         first = self._first()
         order = reverse_postorder(self.flow.graph.entry, lambda number: list(_targets(found[number])))
-        printed = {number: _Printing(self, found[number]).printed() for number in order}
+        printed = {number: Printing(self, found[number]).printed() for number in order}
         if first is not None:
             printed[first.number] = first
         return printed
@@ -96,7 +88,7 @@ class Printer:
         if self.entry == entry:
             return None
         way = Way(entry, self.flow.start)
-        printing = _Printing(self, Block(-1, (), (way,), None, True), way)
+        printing = Printing(self, Block(-1, (), (way,), None, True), way)
         return printing.printed()
 
 
@@ -108,17 +100,7 @@ def _targets(block: Block) -> Iterable[int]:
             yield event.raising.target
 
 
-class _Pending(NamedTuple):
-    """A value that is not evaluated yet."""
-
-    value: Symbol
-    expression: ast.expr
-    event: int
-    description: str
-    kind: Tuple[object, ...]
-
-
-class _Printing:
+class Printing:
     """One block being printed."""
 
     def __init__(self, printer: Printer, block: Block, entry: Optional[Way] = None) -> None:
@@ -127,7 +109,7 @@ class _Printing:
         self.block = block
         self.variables = printer.variables
         self.body: List[ast.stmt] = []
-        self.pending: List[_Pending] = []
+        self.pending: List[Pending] = []
         self.uses: Dict[Symbol, int] = {}
         self.last: Dict[Symbol, int] = {}
         self.kept: Set[Symbol] = set()
@@ -216,10 +198,10 @@ class _Printing:
         kind = event.kind[0]
         for operand in event.operands:
             self.printer.functions.define(operand, self.body)
-        statement = _STATEMENTS.get(str(kind))
+        statement = STATEMENTS.get(str(kind))
         if kind == "BINARY_OP" and str(event.kind[1]).endswith("="):
-            statement = _in_place
-        values = event.operands[_IMPLICIT.get(str(kind), 0) :]
+            statement = in_place
+        values = event.operands[IMPLICIT.get(str(kind), 0) :]
         ready = self._take(values, index)
         operands = [self.printer.expressions.value(operand, ready) for operand in values]
         if statement is not None:
@@ -227,7 +209,7 @@ class _Printing:
             statement(self, event, operands, index)
             return
         expression = self.printer.expressions.operation(event.kind, operands)
-        self._result(event, expression, self._describe(event), index)
+        self.result(event, expression, self._describe(event), index)
 
     def _describe(self, event: Operation) -> str:
         descriptions = self.printer.descriptions
@@ -236,23 +218,23 @@ class _Printing:
         descriptions[event.results[0]] = description if _TEMPORARY.match(hint) else hint
         return description
 
-    def _result(self, event: Operation, expression: ast.expr, description: str, index: int) -> None:
+    def result(self, event: Operation, expression: ast.expr, description: str, index: int) -> None:
         (result,) = event.results
         used = self.uses.get(result, 0)
         if used == 0 and result not in self.kept:
             self._spill_all()
             self.body.append(ast.Expr(expression))
         elif used == 1 and result not in self.kept:
-            self.pending.append(_Pending(result, expression, index, description, event.kind))
+            self.pending.append(Pending(result, expression, index, description, event.kind))
         else:
             self._assign(result, _collected(event.kind, expression), index, description)
 
     def _assign(self, result: Symbol, expression: ast.expr, index: int, description: str) -> None:
         self._spill_all()
-        self.variables[result] = self._name_for(result, index, description)
+        self.variables[result] = self.name_for(result, index, description)
         self.body.append(ast.Assign([ast.Name(self.variables[result], STORE)], expression))
 
-    def _name_for(self, result: Symbol, index: int, description: str) -> str:
+    def name_for(self, result: Symbol, index: int, description: str) -> str:
         preferred = self.wanted.get(result)
         if preferred is None:
             preferred = self.printer.names.wanted(self.flow.hints.get(result), description)
@@ -292,8 +274,10 @@ class _Printing:
         """Evaluate the first pending value into a variable."""
         item = self.pending.pop(0)
         if isinstance(item.expression, ExceptionTest):
-            raise Refused(NO_SOURCE_FORM, "an exception is matched apart from its except clause", self.flow.graph.code.co_name)
-        self.variables[item.value] = self._name_for(item.value, item.event, item.description)
+            raise Refused(
+                NO_SOURCE_FORM, "an exception is matched apart from its except clause", self.flow.graph.code.co_name
+            )
+        self.variables[item.value] = self.name_for(item.value, item.event, item.description)
         target = ast.Name(self.variables[item.value], STORE)
         self.body.append(ast.Assign([target], _collected(item.kind, item.expression)))
 
@@ -310,7 +294,11 @@ class _Printing:
         calls = any(isinstance(other, Operation) and str(other.kind[0]).startswith("CALL") for other in later)
         if not (calls or self.block.ways) or self._held_elsewhere(event.value):
             return
-        if any(isinstance(node, ast.Name) and node.id == name for item in self.pending for node in ast.walk(item.expression)):
+        if any(
+            isinstance(node, ast.Name) and node.id == name
+            for item in self.pending
+            for node in ast.walk(item.expression)
+        ):
             self._spill_all()
         del self.holders[name]
         self.body.append(ast.Delete([ast.Name(name, DELETE)]))
@@ -330,7 +318,17 @@ class _Printing:
             kind = FOR if last.kind == ("FOR_ITER",) else BRANCH
         if len(block.ways) == 1:
             self._move_last(block.ways[0])
-            return Printed(block.number, kind, self.body, [([], block.ways[0].target)], block.handler, None, self.caught, block.quiet, self.handled)
+            return Printed(
+                block.number,
+                kind,
+                self.body,
+                [([], block.ways[0].target)],
+                block.handler,
+                None,
+                self.caught,
+                block.quiet,
+                self.handled,
+            )
         self._spill_all()
         nexts = []
         body = self.body
@@ -354,10 +352,16 @@ class _Printing:
         self._move(way, self.end)
 
     def _new_phi(self, phi: Symbol, value: Shown, way: Way) -> str:
-        """Choose the variable of a Phi on the first way that is printed: that of the value it gets, if nothing else needs it there."""
+        """Choose the variable of a Phi on the first way that is printed: that of the value it gets, if nothing else
+        needs it there.
+        """
         stays = {self.variables.get(name) for name, _ in self.flow.arrivals(way) if name is not phi}  # type: ignore[call-overload]
         found = self.variables.get(value) if isinstance(value, Symbol) else None
-        if found is None or found in stays or any(value is other for name, other in self.flow.arrivals(way) if name is value):
+        if (
+            found is None
+            or found in stays
+            or any(value is other for name, other in self.flow.arrivals(way) if name is value)
+        ):
             hint = self.flow.hints.get(phi)
             wanted = self.printer.names.wanted(hint, "value")
             found = self._unheld(wanted, stays)
@@ -412,12 +416,16 @@ def _collected(kind: Sequence[object], expression: ast.expr) -> ast.expr:
 
 
 def _parallel(moves: List[Tuple[str, ast.expr]]) -> List[ast.stmt]:
-    """Assignments in an order in which none overwrites what another still reads; one tuple assignment where there is none."""
+    """Assignments in an order in which none overwrites what another still reads; one tuple assignment where there is
+    none.
+    """
     statements: List[ast.stmt] = []
     while moves:
         for number, (target, expression) in enumerate(moves):
             others = [other for place, (_, other) in enumerate(moves) if place != number]
-            if not any(isinstance(node, ast.Name) and node.id == target for other in others for node in ast.walk(other)):
+            if not any(
+                isinstance(node, ast.Name) and node.id == target for other in others for node in ast.walk(other)
+            ):
                 statements.append(ast.Assign([ast.Name(target, STORE)], expression))
                 del moves[number]
                 break
@@ -427,199 +435,3 @@ def _parallel(moves: List[Tuple[str, ast.expr]]) -> List[ast.stmt]:
             statements.append(ast.Assign([ast.Tuple(targets, STORE)], ast.Tuple(values, LOAD)))
             break
     return statements
-
-
-# Operations that are statements.
-
-
-def _store(printing: _Printing, target: ast.expr, value: ast.expr) -> None:
-    printing.body.append(ast.Assign([target], value))
-
-
-def _store_attribute(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    name = printing.printer.names.identifier(event.kind[1])  # type: ignore[arg-type]
-    _store(printing, ast.Attribute(operands[1], name, STORE), operands[0])
-
-
-def _store_item(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    _store(printing, ast.Subscript(operands[1], index_of(operands[2]), STORE), operands[0])
-
-
-def _store_variable(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    name = _outer_name(printing, event)
-    _store(printing, ast.Name(name, STORE), operands[0])
-
-
-def _delete_variable(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    printing.body.append(ast.Delete([ast.Name(_outer_name(printing, event), DELETE)]))
-
-
-def _outer_name(printing: _Printing, event: Operation) -> str:
-    operation, name = event.kind
-    names = printing.printer.names
-    scope = "global" if str(operation).endswith("GLOBAL") else "cell"
-    printing.printer.stored.add((scope, str(name)))
-    return names.global_variable(str(name)) if scope == "global" else names.identifier(str(name))
-
-
-def _delete_attribute(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    name = printing.printer.names.identifier(event.kind[1])  # type: ignore[arg-type]
-    printing.body.append(ast.Delete([ast.Attribute(operands[0], name, DELETE)]))
-
-
-def _delete_item(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    printing.body.append(ast.Delete([ast.Subscript(operands[0], index_of(operands[1]), DELETE)]))
-
-
-def _return(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    printing.body.append(ast.Return(operands[0]))
-
-
-def _raise(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    printing.body.append(ast.Raise(operands[0] if operands else None, operands[1] if len(operands) > 1 else None))
-
-
-def _reraise(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    printing.body.append(ast.Raise(None, None))
-
-
-def _unpack(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    targets: List[ast.expr] = []
-    starred = event.kind[1] if event.kind[0] == "UNPACK_EX" else -1
-    for number, result in enumerate(event.results):
-        printing.variables[result] = printing._name_for(result, index, "item")
-        name: ast.expr = ast.Name(printing.variables[result], STORE)
-        targets.append(ast.Starred(name, STORE) if number == starred else name)
-    kind = ast.Tuple if targets else ast.List
-    printing.body.append(ast.Assign([kind(targets, STORE)], operands[0]))
-
-
-def _in_place(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    """``x += y``: the variable of the result starts as that of the left operand."""
-    (result,) = event.results
-    printing.variables[result] = name = printing._name_for(result, index, "value")
-    if not (isinstance(operands[0], ast.Name) and operands[0].id == name):
-        printing.body.append(ast.Assign([ast.Name(name, STORE)], operands[0]))
-    operator = BINARY[str(event.kind[1])[:-1]]()
-    printing.body.append(ast.AugAssign(ast.Name(name, STORE), operator, operands[1]))
-
-
-def _append(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    """R-APPEND."""
-    if not isinstance(operands[0], ast.Name):
-        raise Refused(NO_SOURCE_FORM, "an item is appended to a list without a name")
-    target = ast.Name(operands[0].id, STORE)
-    printing.body.append(ast.AugAssign(target, ast.Add(), ast.List([operands[1]], LOAD)))
-
-
-def _get_iter(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    """The iterable waits for its loop; if something happens before, in a variable."""
-    (result,) = event.results
-    expression = operands[0]
-    if any(isinstance(later, Operation) for later in printing.block.events[index + 1 :]) and not isinstance(expression, ast.Name):
-        name = printing._name_for(result, index, "items")
-        printing.body.append(ast.Assign([ast.Name(name, STORE)], expression))
-        expression = ast.Name(name, LOAD)
-    printing.printer.iterables[result] = expression
-
-
-def _for_iter(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    (iterator,) = event.operands
-    found = printing.printer.iterables.get(iterator) if isinstance(iterator, Symbol) else None
-    printing.test = printing.printer.expressions.value(iterator, {}) if found is None else found
-    (result,) = event.results
-    printing.variables[result] = printing._name_for(result, index, "item")
-
-
-def _branch(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    printing.test = operands[0]
-
-
-def _exception_match(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    """The clause is printed by whoever prints the ``try``; the value is only good for its branch."""
-    printing.pending.append(_Pending(event.results[0], ExceptionTest(operands[0]), index, "match", event.kind))
-
-
-def _import(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    """``import a``, ``import a.b as c``, ``from a import b, c``: one statement for the import and what is taken from it."""
-    name, (level, names), (module,) = str(event.kind[1]), event.operands, event.results
-    taken = _taken_from(printing, module, index)
-    if type(level) is not Const or type(names) is not Const:
-        raise Refused(NO_SOURCE_FORM, "an import of names that are no constants", printing.flow.graph.code.co_name)
-    if names.value:
-        aliases = [ast.alias(str(part.kind[1]), _bound(printing, part, index)) for part in taken]
-        if tuple(alias.name for alias in aliases) != names.value:
-            raise Refused(NO_SOURCE_FORM, "an import of names that are not taken in order", printing.flow.graph.code.co_name)
-        printing.body.append(ast.ImportFrom(name or None, aliases, level.value))
-        return
-    parts = name.split(".")
-    if [str(part.kind[1]) for part in taken] == parts[1:] and printing.uses.get(module, 0) == min(len(taken), 1):
-        bound = _bound(printing, taken[-1] if taken else event, index)
-        printing.body.append(ast.Import([ast.alias(name, bound)]))
-        return
-    bound = _bound(printing, event, index)
-    if taken or bound != parts[0]:
-        raise Refused(NO_SOURCE_FORM, f"import of {name} under the name {bound}", printing.flow.graph.code.co_name)
-    printing.body.append(ast.Import([ast.alias(name, None)]))
-
-
-def _bound(printing: _Printing, event: Operation, index: int) -> str:
-    (result,) = event.results
-    printing.variables[result] = name = printing._name_for(result, index, str(event.kind[1]).split(".")[0])
-    return name
-
-
-def _taken_from(printing: _Printing, module: Symbol, index: int) -> List[Operation]:
-    """The IMPORT_FROM operations on an imported module, or on what was taken from it before, that follow its import."""
-    found: List[Operation] = []
-    sources = {module}
-    for later in printing.block.events[index + 1 :]:
-        if isinstance(later, Operation):
-            if later.kind[0] != "IMPORT_FROM" or later.operands[0] not in sources:
-                break
-            found.append(later)
-            sources.add(later.results[0])
-    return found
-
-
-def _taken(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    """IMPORT_FROM is printed with its import."""
-    if event.results[0] not in printing.variables and printing.uses.get(event.results[0], 0):
-        if not any(isinstance(later, Operation) and later.kind[0] == "IMPORT_FROM" for later in printing.block.events[index + 1 :]):
-            raise Refused(NO_SOURCE_FORM, "a name is taken from a module apart from its import", printing.flow.graph.code.co_name)
-
-
-def _check_bound(printing: _Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    """Reading a local that may be unbound."""
-    name = str(event.kind[1])
-    printing.variables[event.results[0]] = name
-    printing.body.append(ast.Expr(ast.Name(name, LOAD)))
-
-
-_LOADS = frozenset(["LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_DEREF"])
-# Operations whose operands the statement does not name: the exception being handled, the iterator of a loop.
-_IMPLICIT = {"RERAISE": 1, "FOR_ITER": 1, "EXC_MATCH": 1, "IMPORT_NAME": 2, "IMPORT_FROM": 1, "CHECK_BOUND": 1}
-Statement = Callable[[_Printing, Operation, List[ast.expr], int], None]
-_STATEMENTS: Dict[str, Statement] = {
-    "STORE_ATTR": _store_attribute,
-    "STORE_SUBSCR": _store_item,
-    "STORE_DEREF": _store_variable,
-    "STORE_GLOBAL": _store_variable,
-    "DELETE_DEREF": _delete_variable,
-    "DELETE_GLOBAL": _delete_variable,
-    "DELETE_ATTR": _delete_attribute,
-    "DELETE_SUBSCR": _delete_item,
-    "RETURN": _return,
-    "RAISE": _raise,
-    "RERAISE": _reraise,
-    "UNPACK_SEQUENCE": _unpack,
-    "UNPACK_EX": _unpack,
-    "LIST_APPEND": _append,
-    "GET_ITER": _get_iter,
-    "FOR_ITER": _for_iter,
-    "BRANCH": _branch,
-    "EXC_MATCH": _exception_match,
-    "CHECK_BOUND": _check_bound,
-    "IMPORT_NAME": _import,
-    "IMPORT_FROM": _taken,
-}

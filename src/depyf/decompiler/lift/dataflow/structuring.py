@@ -6,18 +6,20 @@
     b3: return x                      x = 2
                                   return x
 
-Dominators say what is inside of what (Ramsey, Beyond Relooper, ICFP 2022): a block where paths meet is printed after the statement of the
-block that dominates it.  Every ``try`` gets a head in front, from which one edge leads to its body and one to its handler.  A
-block that several places need and that none can fall through to is printed again, within a budget: the verifier compares copies
-as well as the one original.
+Dominators say what is inside of what (Ramsey, Beyond Relooper, ICFP 2022): a block where paths meet is printed after
+the statement of the block that dominates it.  Every ``try`` gets a head in front, from which one edge leads to its
+body and one to its handler.  A block that several places need and that none can fall through to is printed again,
+within a budget: the verifier compares copies as well as the one original.
 """
 
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
-from depyf.decompiler.lift.dataflow.printing import BRANCH, FOR, GOTO, ExceptionTest, Printed
+from depyf.decompiler.lift.dataflow.printing import BRANCH, FOR, GOTO, Printed
+from depyf.decompiler.lift.dataflow.statements import ExceptionTest
 from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder
@@ -41,7 +43,9 @@ class Structure:
     def __init__(self, entry: int, blocks: Dict[int, Printed]) -> None:
         self.blocks = blocks
         self.heads: Dict[int, Tuple[int, int]] = {}
-        self.next: Dict[int, List[int]] = {number: [target for _, target in block.next] for number, block in blocks.items()}
+        self.next: Dict[int, List[int]] = {
+            number: [target for _, target in block.next] for number, block in blocks.items()
+        }
         self.handlers = self._handlers(entry)
         self.entry = self._with_heads(entry)
         self._place_exits()
@@ -99,14 +103,18 @@ class Structure:
         return self.next[number] if handler is None else [*self.next[number], handler]
 
     def _place_exits(self) -> None:
-        """From each head also goes an edge to what its body or clause leaves to, so that it is printed behind the statement."""
+        """From each head also goes an edge to what its body or clause leaves to, which is printed behind them."""
         for head, (entry, handler) in list(self.heads.items()):
             depth = self.blocks[handler].handled
-            leaving = self._leaving(entry, lambda number: handler in self._chain(number))
-            leaving += self._leaving(handler, lambda number: self._in_clause(number, depth))
+            leaving = self._leaving(entry, partial(self._in_body, handler))
+            leaving += self._leaving(handler, partial(self._in_clause, depth))
             self.next[head] += [target for target in dict.fromkeys(leaving) if target not in self.next[head]]
 
-    def _in_clause(self, number: int, depth: int) -> bool:
+    def _in_body(self, handler: int, number: int) -> bool:
+        """Whether a block is inside of the body that a handler guards."""
+        return handler in self._chain(number)
+
+    def _in_clause(self, depth: int, number: int) -> bool:
         """Whether a block still handles what a clause handles, or only leaves the frame from there."""
         block = self.blocks[number]
         return block.handled > depth or (block.quiet and not block.next)
@@ -296,7 +304,11 @@ class Structure:
         around = _Context(header, header, exhausted if leave is None else leave, context.handlers)
         body = without_last_continue([*item_moves, *self._inside(item, around, inner)])
         loop = ast.For(
-            target=ast.Name(block.target, STORE), iter=block.test, body=body or [ast.Pass()], orelse=[], type_comment=None
+            target=ast.Name(block.target, STORE),
+            iter=block.test,
+            body=body or [ast.Pass()],
+            orelse=[],
+            type_comment=None,
         )
         behind = context._replace(follow=outer[0] if outer else context.follow)
         rest = [*exhausted_moves, *([] if exhausted in outer[:1] else self._go(exhausted, behind))]

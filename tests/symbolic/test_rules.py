@@ -1,0 +1,140 @@
+"""The page about rules, and pairs of functions that each rule accepts and must not accept."""
+
+import dis
+from pathlib import Path
+
+import pytest
+
+from depyf.decompiler.disassemble.opcodes import MICRO_OPS
+from depyf.decompiler.symbolic import OPERATIONS
+from depyf.decompiler.symbolic.rules import AXIOMS, RULES
+from depyf.decompiler.verify.symbolic import verify_symbolic
+from depyf.decompiler.verify.verdict import Certificate
+
+PAGE = Path(__file__).parents[2] / "docs" / "axioms.md"
+
+
+@pytest.mark.parametrize("rule", [*RULES, *AXIOMS], ids=lambda rule: rule.name)
+def test_page_says_what_the_table_says(rule):
+    assert f"| {rule.name} | {rule.says} | {rule.because} |" in PAGE.read_text(encoding="utf-8")
+
+
+def code(body, parameters="a, b, n", free=""):
+    lines = [f"def outer({free}):" if free else "if True:", f"    def f({parameters}):"]
+    lines += ["        " + line for line in body.strip("\n").split("\n")]
+    if free:
+        lines.append("    return f")
+    namespace = {}
+    exec("\n".join(lines), namespace)
+    if free:
+        return namespace["outer"](*[1] * len(free.split(","))).__code__
+    return namespace["f"].__code__
+
+
+# (rule that the certificate must name, or "" for none in particular; one body; another; whether they are the same)
+PAIRS = [
+    ("R-LOCAL", "x = a.p\ny = x\nreturn g(y)", "t = a.p\nreturn g(t)", True),
+    ("", "x = a.p\ny = b.p\nreturn g(x, y)", "y = b.p\nx = a.p\nreturn g(x, y)", False),
+    ("R-FRESH", "l = [a, b]\nl[0:1] = [n]\ndel l[-1]\nreturn g(l[0])", "return g(n)", True),
+    ("R-FRESH", "l = [a]\nl += [b]\nreturn g(l)", "return g([a, b])", True),
+    ("", "l = [a]\nl += b\nreturn g(l)", "return g([a, *b])", False),
+    ("", "l = [a]\nm = l\nreturn l, m", "return [a], [a]", False),
+    ("", "l = [a]\ng(l)\nreturn l[0]", "g([a])\nreturn a", False),
+    ("", "return [a, b]", "return (a, b)", False),
+    ("", "l = [a]\nm = [a]\ng(l, m)\nreturn l", "l = [a]\nm = [a]\ng(l, m)\nreturn m", False),
+    ("R-FRESH", "d = {'x': a}\nd['y'] = b\nreturn d", "return {'x': a, 'y': b}", True),
+    ("", "return {'x': a, 'y': b}", "return {'y': b, 'x': a}", False),
+    ("R-CONSTTUPLE", "x = 1\nreturn (x, 2)", "return (1, 2)", True),
+    ("", "x = 1\nreturn (x, 2)", "return (True, 2)", False),
+    ("R-CALLEX", "x = [a, b]\nreturn g(*[n, *x])", "return g(n, a, b)", True),
+    ("", "t = (a, b)\nx = g(*t)\nreturn x, t", "x = g(a, b)\nreturn x, (a, b)", False),
+    ("", "return g(*a)", "return g(*[*a])", False),
+    ("R-CONSTSET", "return {*('x', 'y', 'z')}", "s = {*('x', 'y')}\nreturn {*('x', 'y', 'z')}", True),
+    ("R-IS", "x = a is None\nif x:\n    return 1\nreturn 2", "if a is not None:\n    return 2\nreturn 1", True),
+    ("", "if a is None:\n    return 1\nreturn 2", "if a == None:\n    return 1\nreturn 2", False),
+    ("", "if a:\n    return 1\nreturn 2", "if not a:\n    return 1\nreturn 2", False),
+    (
+        "R-HANDLED",
+        "try:\n    g()\nexcept E:\n    x = 1\nelse:\n    x = 2\nreturn x",
+        "try:\n    g()\nexcept E:\n    return 1\nreturn 2",
+        True,
+    ),
+    (
+        "",
+        "try:\n    g()\nexcept E:\n    h()\nreturn 1",
+        "try:\n    g()\nexcept E:\n    pass\nelse:\n    return 1\nh()\nreturn 1",
+        False,
+    ),
+    ("", "try:\n    g()\nexcept:\n    pass\nreturn 1", "try:\n    g()\nexcept E:\n    pass\nreturn 1", False),
+    (
+        "",
+        "try:\n    g()\n    h()\nexcept E:\n    pass\nreturn 1",
+        "try:\n    g()\nexcept E:\n    pass\nelse:\n    h()\nreturn 1",
+        False,
+    ),
+    ("R-RERAISE", "try:\n    g()\nfinally:\n    h()", "try:\n    g()\nexcept:\n    h()\n    raise\nh()", True),
+    ("", "try:\n    g()\nfinally:\n    h()", "try:\n    g()\nexcept:\n    h()\nh()", False),
+    ("R-PASSED", "try:\n    g()\nexcept:\n    raise\nreturn 1", "g()\nreturn 1", True),
+    ("", "try:\n    g()\nexcept:\n    x = E\n    raise\nreturn 1", "g()\nreturn 1", False),
+    (
+        "R-APPEND",
+        "x = []\nfor i in a:\n    x += [i]\nreturn x",
+        "x = []\ny = x\nfor j in a:\n    y += [j]\nreturn y",
+        True,
+    ),
+    ("", "x = []\nfor i in a:\n    x += [i]\nreturn x", "x = []\nfor i in a:\n    x += [b]\nreturn x", False),
+    (
+        "",
+        "x = []\ny = x\nfor i in a:\n    x += [i]\nreturn y",
+        "x = []\ny = []\nfor i in a:\n    x += [i]\nreturn y",
+        False,
+    ),
+    ("", "for i in a:\n    g(i)", "for i in a:\n    g(i)\n    break", False),
+    ("", "for i in a:\n    b = g(b)\nreturn b", "for i in a:\n    n = g(b)\nreturn b", False),
+    ("", "for i in a:\n    b, n = n, b\nreturn g(b)", "for i in a:\n    pass\nreturn g(b)", False),
+    (
+        "",
+        "while g(a):\n    a = h(a)\nreturn a",
+        "while True:\n    if g(a):\n        a = h(a)\n        continue\n    break\nreturn a",
+        True,
+    ),
+    ("", "if n:\n    x = a\nreturn x", "if n:\n    x = b\nreturn x", False),
+    ("", "if n:\n    x = a\nreturn x", "if n:\n    y = x = a\nreturn x", True),
+    ("", "x = [a]\nif n:\n    x = [b]\nreturn x", "if n:\n    return [b]\nreturn [a]", True),
+    (
+        "",
+        "try:\n    x = [a]\n    x[1:] = n\nexcept E:\n    return x\nreturn 1",
+        "try:\n    x = [a]\n    y = [a]\n    y[1:] = n\nexcept E:\n    return x\nreturn 1",
+        False,
+    ),
+    ("", "with a as x:\n    g(x)\nreturn 1", "with a as x:\n    g(x)\n    return 1", False),
+    ("", "x = lambda y: a.p\nreturn x", "return lambda y: a.q", False),
+    ("A-INSTALLED", "f = __compiled_fn_1\ng()\nreturn f(a)", "g()\nreturn __compiled_fn_1(a)", True),
+    ("", "f = compiled_fn_1\ng()\nreturn f(a)", "g()\nreturn compiled_fn_1(a)", False),
+    ("A-KWARGS", "return g(a, **b)", "x = g\nreturn x(a, **b)", True),
+    ("", "return g(a, **b)", "return g(a, **{**b})", False),
+    ("A-FRAME", "x = 1\nreturn locals()", "y = 1\nreturn locals()", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "one", "other", "same"), PAIRS)
+def test_pair(rule, one, other, same):
+    verdict = verify_symbolic(code(one), code(other))
+    assert isinstance(verdict, Certificate) == same, str(verdict)
+    if same and rule:
+        assert rule in verdict.rules or rule in verdict.axioms
+
+
+def test_cell_of_a_variable():
+    one, other = "def user(): return x\nreturn g(user.__closure__[0])", "return g((lambda: x).__closure__[0])"
+    verdict = verify_symbolic(code(one, free="x"), code(other, free="x"))
+    assert isinstance(verdict, Certificate)
+    assert "R-CELL" in verdict.rules
+    value = verify_symbolic(code("return g((lambda: x).__closure__[0])", free="x"), code("return g(x)", free="x"))
+    assert not isinstance(value, Certificate)
+
+
+def test_operations_without_a_row():
+    missing = {op for op in MICRO_OPS if op in dis.opmap} - set(OPERATIONS)
+    # Refused by name: exception groups and the ends of coroutines.
+    assert missing <= {"CHECK_EG_MATCH", "CLEANUP_THROW", "END_ASYNC_FOR"}
