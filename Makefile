@@ -8,7 +8,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types library clean
+.PHONY: help demo test lint types library bench clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,9 @@ library: ## print every file of the standard library from its syntax tree and co
 	@for version in 3.8 3.9 3.10 3.11 3.12 3.13; do \
 	    ! python=$$(tools/find_python.sh $$version 2>/dev/null) || $$python tools/print_library.py || exit 1; \
 	done
+
+bench: ## speed: growth with the length of a program, and seconds by stage on the standard library; PY=3.12
+	@python=$$(tools/find_python.sh $(PY)) && $$python tools/bench.py
 
 clean: ## remove what the other commands made
 	rm -rf .venv .venv-* build dist depyf_debug_dir .mypy_cache .pytest_cache .ruff_cache
