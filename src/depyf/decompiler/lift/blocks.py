@@ -67,13 +67,14 @@ class Blocks:
         self.by_number = blocks
         self.order = order
         self.copied: Dict[int, Value] = {}
+        self._last_number: Optional[int] = None
 
     def free_number(self) -> int:
         """A number that no block has."""
-        self.last_number = max(self.last_number, max(self.by_number)) + 1
-        return self.last_number
-
-    last_number = 0
+        if self._last_number is None:
+            self._last_number = max(self.by_number)
+        self._last_number += 1
+        return self._last_number
 
     def predecessors(self) -> Dict[int, int]:
         """Number of edges into each block, one more for the entry."""
