@@ -135,7 +135,12 @@ def _entry(frame: Frame, entry: Entry, shown_as: str) -> str:
         parts.append(guards_in_words(frame, entry.guards))
     parts.append(_transformed(entry, shown_as))
     if entry.side_effects:
-        parts.append(comment("changes after the graph ran: " + ", ".join(entry.side_effects)))
+        parts.append(
+            comment(
+                "changes after the graph ran: "
+                + ", ".join(entry.side_effects).replace("<unknown source>", "something that torch has no name for")
+            )
+        )
     parts.append(_graph(entry.graph) if entry.graph else "")
     parts.extend(_break(each) for each in entry.breaks)
     return "".join(parts)
