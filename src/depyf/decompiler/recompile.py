@@ -118,7 +118,7 @@ class _Substitution(ast.NodeTransformer):
             # A frozenset: the compiler takes it as a constant, but computes nothing with it.
             stand_in = frozenset([f"stand-in for {node.id}"])
             self.constants[stand_in] = self.objects[node.id]
-            return ast.copy_location(ast.Constant(stand_in), node)  # type: ignore[arg-type]
+            return ast.copy_location(ast.Constant(stand_in), node)
         node.id = self.aliases.get(node.id, node.id)
         return node
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence, Tuple
+from typing import Optional, Sequence, Tuple, cast
 
+from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.refusals import STACK_SHAPE
 from depyf.decompiler.symbolic.containers import closure_of
@@ -11,7 +12,7 @@ from depyf.decompiler.symbolic.effects import Effect, Update
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.rules import A_FRAME, A_KWARGS, R_CALLEX
 from depyf.decompiler.symbolic.state import Container, Spread, State
-from depyf.decompiler.symbolic.values import NULL, UNBOUND, Const, Half, Ref, Symbol, Value
+from depyf.decompiler.symbolic.values import NULL, UNBOUND, Half, Ref, Symbol, Value
 from depyf.decompiler.versions import NULL_ABOVE_CALLABLE
 
 _METHOD_HALVES = (0, 1) if NULL_ABOVE_CALLABLE else (1, 0)
@@ -43,7 +44,7 @@ def load_special(machine: Machine, state: State, node: Node) -> Step:
 
 @operation("LOAD_SUPER_ATTR")
 def load_super_attr(machine: Machine, state: State, node: Node) -> Step:
-    name, method, two_arguments = node.arg  # type: ignore[misc]
+    name, method, two_arguments = cast(Tuple[str, bool, bool], node.arg)
     kind = ("LOAD_SUPER_ATTR", name, two_arguments)
     update: Optional[Update] = _push_method if method else None
     return machine.effect(state, node, kind, state.stack[-3:], 3, () if method else (0,), (None,), update)
@@ -121,7 +122,7 @@ def _call(
 
 @operation("CALL_FUNCTION_EX")
 def call_function_ex(machine: Machine, state: State, node: Node) -> Step:
-    null_slot, has_keywords = node.arg  # type: ignore[misc]
+    null_slot, has_keywords = cast(Tuple[bool, bool], node.arg)
     stack = state.stack
     pops = 2 + null_slot + has_keywords
     if pops > len(stack):
@@ -166,10 +167,10 @@ def _spread_keywords(
     found = state.contents(keywords)
     if found is None or found.kind != "dict" or _held(state, keywords, pops):
         return None, [keywords]
-    if len(found.items) == 1 and found.items[0][0] is None:  # type: ignore[index]
-        return None, [found.items[0][1]]  # type: ignore[index]
-    if all(key is not None and type(key.value) is str for key, _ in found.items):  # type: ignore[misc]
-        return tuple(key.value for key, _ in found.items), list(found.values())  # type: ignore[misc]
+    if len(found.items) == 1 and found.items[0][0] is None:
+        return None, [found.items[0][1]]
+    if all(key is not None and type(key.value) is str for key, _ in found.items):
+        return tuple(key.value for key, _ in found.items), list(found.values())
     return None, [keywords]
 
 

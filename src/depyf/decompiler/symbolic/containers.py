@@ -8,7 +8,7 @@ What is not known about a container turns the same instruction into an effect on
 
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Node
@@ -17,7 +17,10 @@ from depyf.decompiler.symbolic.effects import Edge, Effect, Update
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.rules import R_APPEND, R_CELL, R_CONSTSET, R_CONSTTUPLE, R_DISPLAY, R_FRESH, R_FUNCTION
 from depyf.decompiler.symbolic.state import Container, Spread, State
-from depyf.decompiler.symbolic.values import NONE, Inserting, Ref, Symbol, Value, is_literal_key, is_object
+from depyf.decompiler.symbolic.values import NONE, Inserting, Ref, Symbol, Term, Value, is_literal_key, is_object
+
+# Items of a known dict.
+Items = Tuple[Tuple[Const, Value], ...]
 
 
 def _pop(machine: Machine, state: State, count: int) -> Tuple[Value, ...]:
@@ -71,7 +74,7 @@ def build_map(machine: Machine, state: State, node: Node) -> Step:
         names = state.known(stack[-1], "tuple")
         if names is None:
             raise machine.refused(state, STACK_SHAPE, "BUILD_CONST_KEY_MAP without constant keys")
-        keys, values = list(names.items), stack[len(stack) - taken : -1]  # type: ignore[arg-type]
+        keys, values = list(names.items), stack[len(stack) - taken : -1]
     if taken > len(stack) or len(keys) != count:
         raise IndexError(taken)
     if all(is_literal_key(key) for key in keys) and len({key.value for key in keys}) == count:  # type: ignore[union-attr]
@@ -93,7 +96,7 @@ def _insert_next(machine: Machine, state: State, node: Node) -> Step:
     """R-DISPLAY: the pairs of a long display go into the dict one after the other; it lies above them meanwhile."""
     stack = state.stack
     while True:
-        made, left = stack[-2], stack[-1].parts[0]  # type: ignore[union-attr]
+        made, left = stack[-2], cast(int, cast(Term, stack[-1]).parts[0])
         if left == 0:
             stack.pop()
             return None
@@ -173,7 +176,7 @@ def _iterate(machine: Machine, state: State, node: Node, target: Value) -> Effec
 def _grow(machine: Machine, state: State, target: Value, found: Container, items: Tuple[object, ...]) -> None:
     for item in items:
         value = item.elements if isinstance(item, Spread) else item
-        if target in state.reach(value):  # type: ignore[arg-type]
+        if state.holds(value, target):  # type: ignore[arg-type]
             raise machine.refused(state, PARTLY_KNOWN, "a container that holds itself")
     state.heap[target] = Container(found.kind, found.items + items)  # type: ignore[index]
     machine.used(R_FRESH)
@@ -211,7 +214,7 @@ def map_add(machine: Machine, state: State, node: Node) -> Step:
     found = state.contents(target)
     if found is not None and found.exact() and is_literal_key(key):
         machine.operands(state, (value,))
-        if target in state.reach(value):
+        if state.holds(value, target):
             raise machine.refused(state, PARTLY_KNOWN, "a container that holds itself")
         del state.stack[-2:]
         state.heap[target] = Container("dict", _with_item(found.items, key, value))  # type: ignore[index]
@@ -223,7 +226,7 @@ def map_add(machine: Machine, state: State, node: Node) -> Step:
 
 def _with_item(items: Tuple[object, ...], key: object, value: Value) -> Tuple[object, ...]:
     """Items of a dict after ``d[key] = value``: an equal key keeps its place and its first spelling."""
-    for number, (known, _) in enumerate(items):  # type: ignore[misc]
+    for number, (known, _) in enumerate(cast(Items, items)):
         if known.value == key.value:  # type: ignore[attr-defined]
             return (*items[:number], (known, value), *items[number + 1 :])
     return (*items, (key, value))
@@ -234,8 +237,8 @@ def dict_update(machine: Machine, state: State, node: Node) -> Step:
     target, added = state.stack[-1 - node.arg], state.stack[-1]  # type: ignore[operator]
     into, other = state.contents(target), state.contents(added)
     if into is not None and other is not None and other.kind == "dict":
-        names = {key.value for key, _ in into.items if key is not None}  # type: ignore[misc]
-        if not into.items or (into.exact() and other.exact() and names.isdisjoint(key.value for key, _ in other.items)):  # type: ignore[misc]
+        names = {key.value for key, _ in into.items if key is not None}
+        if not into.items or (into.exact() and other.exact() and names.isdisjoint(key.value for key, _ in other.items)):
             state.stack.pop()
             state.heap[target] = Container("dict", into.items + other.items)  # type: ignore[index]
             machine.used(R_FRESH)
@@ -300,10 +303,10 @@ def _item(state: State, container: Value, key: Value) -> Optional[Value]:
         return None
     if found.kind == "dict":
         place = _dict_place(found, key)
-        return None if place is None else found.items[place][1]  # type: ignore[index, no-any-return]
+        return None if place is None else found.items[place][1]
     place = _index(found, key)
     if place is not None:
-        return found.items[place]  # type: ignore[return-value]
+        return cast(Value, found.items[place])
     part = _range(state, key)
     if part is None or type(container) is not Ref:
         return None
@@ -318,7 +321,7 @@ def _index(found: Container, key: Value) -> Optional[int]:
 
 def _dict_place(found: Container, key: Value) -> Optional[int]:
     if is_literal_key(key):
-        for number, (known, _) in enumerate(found.items):  # type: ignore[misc]
+        for number, (known, _) in enumerate(cast(Items, found.items)):
             if known.value == key.value:  # type: ignore[union-attr]
                 return number
     return None
@@ -331,7 +334,7 @@ def _range(state: State, key: Value) -> Optional[slice]:
         return None
     if not all(type(item) is Const and type(item.value) in (int, type(None)) for item in found.items):
         return None
-    start, stop, step = (item.value for item in found.items)  # type: ignore[attr-defined]
+    start, stop, step = (item.value for item in found.items)
     return slice(start, stop) if step in (None, 1) else None
 
 
@@ -343,7 +346,7 @@ def store_subscr(machine: Machine, state: State, node: Node) -> Step:
     if found is None or items is None or type(container) is not Ref:
         return machine.effect(state, node, ("STORE_SUBSCR",), (value, container, key), 3, (), ())
     machine.operands(state, (value,))
-    if container in state.reach(value):
+    if state.holds(value, container):
         raise machine.refused(state, PARTLY_KNOWN, "a container that holds itself")
     state.heap[container] = Container(found.kind, items)
     del state.stack[-3:]
@@ -396,7 +399,7 @@ def unpack_sequence(machine: Machine, state: State, node: Node) -> Step:
     found = state.known(state.stack[-1], "list", "tuple")
     if found is not None and len(found.items) == count:
         state.stack.pop()
-        state.stack.extend(reversed(found.items))  # type: ignore[arg-type]
+        state.stack.extend(reversed(found.items))
         machine.used(R_FRESH)
         return None
     pushes = tuple(range(count - 1, -1, -1))
@@ -405,7 +408,7 @@ def unpack_sequence(machine: Machine, state: State, node: Node) -> Step:
 
 @operation("UNPACK_EX")
 def unpack_ex(machine: Machine, state: State, node: Node) -> Step:
-    before, after = node.arg  # type: ignore[misc]
+    before, after = cast(Tuple[int, int], node.arg)
     kinds = (None,) * before + ("list",) + (None,) * after
     pushes = tuple(range(len(kinds) - 1, -1, -1))
     return machine.effect(state, node, ("UNPACK_EX", before, after), (state.stack[-1],), 1, pushes, kinds)
@@ -425,7 +428,7 @@ def binary_op(machine: Machine, state: State, node: Node) -> Step:
         if added is not None and len(added.items) == 1 and isinstance(whole, Symbol) and whole.kind == "list":
             machine.used(R_APPEND)
             keep: Update = _push(whole)
-            return machine.effect(state, node, ("LIST_APPEND",), (whole, added.items[0]), 2, (), (), keep)  # type: ignore[arg-type]
+            return machine.effect(state, node, ("LIST_APPEND",), (whole, added.items[0]), 2, (), (), keep)
     if node.arg == "+":
         one, other = state.contents(left), state.contents(right)
         if (
@@ -449,13 +452,13 @@ def _push(value: Value) -> Update:
 def make_function(machine: Machine, state: State, node: Node) -> Step:
     """Attributes lie below the code (and the qualified name, until 3.10), in the order of their flags."""
     flags: int = node.arg  # type: ignore[assignment]
-    items = []
+    items: List[Tuple[str, Value]] = []
     if node.op == "MAKE_FUNCTION_NAMED":
         items.append(("__qualname__", state.stack.pop()))
     (code,) = _pop(machine, state, 1)
     for flag in sorted(FUNCTION_ATTRIBUTES, reverse=True):
         if flags & flag:
-            items.append((FUNCTION_ATTRIBUTES[flag], *_pop(machine, state, 1)))
+            items.append((FUNCTION_ATTRIBUTES[flag], _pop(machine, state, 1)[0]))
     state.stack.append(state.build("function", (("__code__", code), *sorted(items, key=_attribute))))
     machine.used(R_FUNCTION)
     return None
@@ -483,8 +486,8 @@ def set_function_attribute(machine: Machine, state: State, node: Node) -> Step:
         raise machine.refused(state, STACK_SHAPE, "SET_FUNCTION_ATTRIBUTE on what is no new function")
     state.stack.pop()
     (value,) = _pop(machine, state, 1)
-    attributes = dict(found.items[1:], **{FUNCTION_ATTRIBUTES[node.arg]: value})  # type: ignore[arg-type, index]
-    state.heap[function] = Container("function", (found.items[0], *sorted(attributes.items(), key=_attribute)))  # type: ignore[index, arg-type]
+    attributes = dict(found.items[1:], **{FUNCTION_ATTRIBUTES[cast(int, node.arg)]: value})
+    state.heap[cast(Ref, function)] = Container("function", (found.items[0], *sorted(attributes.items(), key=_attribute)))
     state.stack.append(function)
     return None
 
@@ -494,7 +497,7 @@ def closure_of(machine: Machine, state: State, value: Value) -> Optional[Value]:
     found = state.contents(value)
     if found is None or found.kind != "function":
         return None
-    closure = dict(found.items).get("__closure__")  # type: ignore[arg-type, call-overload]
+    closure = dict(found.items).get("__closure__")
     if closure is not None:
         machine.used(R_CELL)
-    return closure  # type: ignore[no-any-return]
+    return closure

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Tuple
 
+from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.refusals import STACK_SHAPE
 from depyf.decompiler.symbolic.effects import Edge, Effect
@@ -15,7 +16,6 @@ from depyf.decompiler.symbolic.values import (
     LASTI,
     SINGLETONS,
     TRUE,
-    Const,
     Identity,
     Negation,
     Previous,

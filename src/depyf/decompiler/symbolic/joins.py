@@ -11,11 +11,12 @@ otherwise they are treated as handed out (R-ESCAPED), together with all that the
 
 from __future__ import annotations
 
-from typing import Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple, cast
 
+from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.refusals import STACK_SHAPE, Refused
 from depyf.decompiler.symbolic.state import Container, State
-from depyf.decompiler.symbolic.values import UNBOUND, Const, Marker, MaybeUnbound, Ref, Symbol, Term, Value
+from depyf.decompiler.symbolic.values import UNBOUND, Marker, MaybeUnbound, Ref, Symbol, Term, Value
 
 Fresh = Callable[[object, Optional[str], bool], Symbol]
 Pair = Tuple[Value, Value]
@@ -57,7 +58,7 @@ class Join:
         self._open: List[Tuple[Set[Ref], Set[Ref]]] = [(set(), set()) for _ in old]
         for side in range(len(old)):
             self._pair_containers(side)
-        self._tokens: List[Tuple[Dict[Ref, object], Dict[Ref, object]]] = [({}, {}) for _ in old]
+        self._tokens: List[Tuple[Dict[Value, object], Dict[Value, object]]] = [({}, {}) for _ in old]
         for side in range(len(old)):
             self._name_opened(side)
         self._keep_equal()
@@ -127,7 +128,7 @@ class Join:
             for _, *values in self._places(side):
                 root = values[which]
                 if root in opened:
-                    for ref in reversed(list(state.reach(root))):  # type: ignore[arg-type]
+                    for ref in reversed(list(state.reach(cast(Ref, root)))):
                         _name(state, ref, tokens, counted)
 
     # What stands at each place.
@@ -200,7 +201,7 @@ class Join:
 
     def _pair(self, side: int, place: object, one: Value, other: Value) -> Value:
         mine, theirs = self._tokens[side]
-        key: Pair = (mine.get(one, one), theirs.get(other, other))  # type: ignore[call-overload, assignment]
+        key = cast(Pair, (mine.get(one, one), theirs.get(other, other)))
         found = self._symbols.get(key)
         if found is None:
             found = self._symbols[key] = self._stand_in(
@@ -239,7 +240,7 @@ def _paired_items(one: Optional[Container], other: Optional[Container]) -> Optio
     return list(zip(one.values(), other.values()))
 
 
-def _name(state: State, ref: Ref, tokens: Dict[Ref, object], counted: Dict[object, int]) -> None:
+def _name(state: State, ref: Ref, tokens: Dict[Value, object], counted: Dict[object, int]) -> None:
     if ref in tokens:
         return
     found = state.contents(ref)
@@ -247,7 +248,7 @@ def _name(state: State, ref: Ref, tokens: Dict[Ref, object], counted: Dict[objec
     for value in found.values():
         if type(value) is Ref and state.contents(value) is not None:
             _name(state, value, tokens, counted)
-    inside = tuple(tokens.get(value, state.resolve(value)) for value in found.values())  # type: ignore[call-overload]
+    inside = tuple(tokens.get(value, state.resolve(value)) for value in found.values())
     contents = ("container", found.kind, found.shape(), inside)
     counted[contents] = counted.get(contents, 0) + 1
     tokens[ref] = (*contents, counted[contents])

@@ -8,6 +8,7 @@ from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.state import State
+from depyf.decompiler.symbolic.values import Values
 
 _PLAIN = (
     "UNARY_NEGATIVE", "UNARY_POSITIVE", "UNARY_INVERT", "COMPARE_OP", "GET_ITER", "IMPORT_NAME", "IMPORT_STAR",
@@ -55,7 +56,7 @@ def load_common_constant(machine: Machine, state: State, node: Node) -> Step:
     return machine.effect(state, node, ("LOAD_COMMON_CONSTANT", node.arg), (), 0)
 
 
-def _top(state: State, count: int) -> Tuple[object, ...]:
+def _top(state: State, count: int) -> Values:
     if count > len(state.stack):
         raise IndexError(count)
     return tuple(state.stack[len(state.stack) - count :])

@@ -32,20 +32,20 @@ class Container(NamedTuple):
         pairs = self.kind in ("dict", "function")
         for item in self.items:
             if pairs:
-                yield item[1]  # type: ignore[index]
+                yield item[1]
             else:
-                yield item.elements if isinstance(item, Spread) else item  # type: ignore[misc]
+                yield item.elements if isinstance(item, Spread) else item
 
     def shape(self) -> Tuple[object, ...]:
         """What is left of the contents without the values: keys, attributes, and where something was spread."""
         if self.kind in ("dict", "function"):
-            return tuple(item[0] for item in self.items)  # type: ignore[index]
+            return tuple(item[0] for item in self.items)
         return tuple(isinstance(item, Spread) for item in self.items)
 
     def with_values(self, values: Iterator[Value]) -> Container:
         """The same shape around other values."""
         if self.kind in ("dict", "function"):
-            return Container(self.kind, tuple((item[0], next(values)) for item in self.items))  # type: ignore[index]
+            return Container(self.kind, tuple((item[0], next(values)) for item in self.items))
         return Container(
             self.kind, tuple(Spread(next(values)) if isinstance(item, Spread) else next(values) for item in self.items)
         )
@@ -53,7 +53,7 @@ class Container(NamedTuple):
     def exact(self) -> bool:
         """Whether every item is known: nothing was spread or merged into it."""
         if self.kind == "dict":
-            return all(key is not None for key, _ in self.items)  # type: ignore[misc]
+            return all(key is not None for key, _ in self.items)
         return not any(isinstance(item, Spread) for item in self.items)
 
 
@@ -115,6 +115,10 @@ class State:
         made = Ref()
         self.heap[made] = Container(kind, items)
         return made
+
+    def holds(self, value: Value, container: Value) -> bool:
+        """Whether ``value`` is ``container`` or has it inside."""
+        return type(value) is Ref and any(found is container for found in self.reach(value))
 
     def reach(self, value: Value) -> Iterator[Ref]:
         """Every container that ``value`` is or holds and that has not escaped, inner ones last."""

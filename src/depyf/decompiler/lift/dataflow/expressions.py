@@ -78,7 +78,7 @@ class Expressions:
     def _cell(self, name: str) -> ast.expr:
         """R-CELL: the cell of a variable is in the closure of any function that uses it."""
         user = ast.Lambda(no_parameters(), ast.Name(self.names.identifier(name), LOAD))
-        return ast.Subscript(ast.Attribute(user, "__closure__", LOAD), index_of(ast.Constant(0)), LOAD)
+        return ast.Subscript(ast.Attribute(user, "__closure__", LOAD), index_of(ast.Constant(0)), LOAD)  # type: ignore[arg-type]
 
     def _display(self, shown: Container, ready: Mapping[Symbol, ast.expr]) -> ast.expr:
         if shown.kind == "function":
@@ -87,7 +87,7 @@ class Expressions:
             return constant(shown.items[0].elements.value)  # type: ignore[union-attr]
         items = [self.value(item, ready) for item in shown.values()]
         if shown.kind == "slice":
-            return ast.Slice(*(None if item == NONE else part for item, part in zip(shown.items, items)))
+            return ast.Slice(*(None if item == NONE else part for item, part in zip(shown.items, items)))  # type: ignore[return-value]
         if shown.kind == "dict":
             return ast.Dict([None if key is None else self.constant(key) for key, _ in shown.items], items)
         for number, item in enumerate(shown.items):
@@ -174,7 +174,7 @@ def _iterated(_build: Expressions, _kind: Sequence[Any], operands: List[ast.expr
 
 
 def _subscript(_build: Expressions, _kind: Sequence[Any], operands: List[ast.expr]) -> ast.expr:
-    return ast.Subscript(operands[0], index_of(operands[1]), LOAD)
+    return ast.Subscript(operands[0], index_of(operands[1]), LOAD)  # type: ignore[arg-type]
 
 
 def _super_attribute(build: Expressions, kind: Sequence[Any], operands: List[ast.expr]) -> ast.expr:

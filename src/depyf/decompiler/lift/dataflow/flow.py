@@ -205,7 +205,7 @@ class Flow(Listener):
                 pending += zip(inside.values(), brought.values())
             elif isinstance(name, Term) and type(name) is type(value):
                 parts = zip(name.parts, value.parts)  # type: ignore[union-attr]
-                pending += [(a, b) for a, b in parts if isinstance(a, (Symbol, Term))]  # type: ignore[misc]
+                pending += [(a, b) for a, b in parts if isinstance(a, (Symbol, Term))]
 
     def take_dropped(self) -> List[Symbol]:
         """Values dropped since the last call."""

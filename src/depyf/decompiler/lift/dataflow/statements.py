@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Callable, Dict, List, NamedTuple, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, List, NamedTuple, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.lift.dataflow.flow import Operation
@@ -49,7 +49,7 @@ def _store_attribute(printing: Printing, event: Operation, operands: List[ast.ex
 
 
 def _store_item(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    _store(printing, ast.Subscript(operands[1], index_of(operands[2]), STORE), operands[0])
+    _store(printing, ast.Subscript(operands[1], index_of(operands[2]), STORE), operands[0])  # type: ignore[arg-type]
 
 
 def _store_variable(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
@@ -75,7 +75,7 @@ def _delete_attribute(printing: Printing, event: Operation, operands: List[ast.e
 
 
 def _delete_item(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    printing.body.append(ast.Delete([ast.Subscript(operands[0], index_of(operands[1]), DELETE)]))
+    printing.body.append(ast.Delete([ast.Subscript(operands[0], index_of(operands[1]), DELETE)]))  # type: ignore[arg-type]
 
 
 def _return(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
@@ -163,7 +163,7 @@ def _import(printing: Printing, event: Operation, operands: List[ast.expr], inde
             raise Refused(
                 NO_SOURCE_FORM, "an import of names that are not taken in order", printing.flow.graph.code.co_name
             )
-        printing.body.append(ast.ImportFrom(name or None, aliases, level.value))
+        printing.body.append(ast.ImportFrom(name or None, aliases, cast(int, level.value)))
         return
     parts = name.split(".")
     if [str(part.kind[1]) for part in taken] == parts[1:] and printing.uses.get(module, 0) == min(len(taken), 1):
