@@ -8,7 +8,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types library bench clean
+.PHONY: help demo test lint types golden corpus library bench clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,6 +28,12 @@ lint: .venv/.ready ## style: ruff's checks and format
 
 types: .venv/.ready ## types: mypy, strict
 	.venv/bin/mypy
+
+golden: $(VENV)/.ready ## write what is printed into the # expect parts of tests/cases; K=while_else: some of them; then read git diff
+	$(VENV)/bin/python tools/golden.py '$(K)'
+
+corpus: $(VENV)/.ready ## decompile the standard library and compare with the committed counts; SAMPLE=40: one file in 40; UPDATE=1: commit new ones
+	$(VENV)/bin/python tools/corpus.py --fidelity --sample $(or $(SAMPLE),1) $(if $(UPDATE),--update)
 
 library: ## print every file of the standard library from its syntax tree and compare, with each Python
 	@for version in 3.8 3.9 3.10 3.11 3.12 3.13; do \

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
-
 from cases import FOLDER, NAME, Case, all_cases, check
 
 from depyf.decompiler.refusals import REFUSALS

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-
 from normalisations import reads_as, written_list
 
 SAME = [
@@ -62,4 +57,5 @@ def test_read_otherwise(written: str, printed: str) -> None:
 
 
 def test_document_is_fresh() -> None:
-    assert (ROOT / "docs" / "normalisations.md").read_text("utf-8") == written_list()
+    root = Path(__file__).resolve().parent.parent
+    assert (root / "docs" / "normalisations.md").read_text("utf-8") == written_list()

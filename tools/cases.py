@@ -165,7 +165,7 @@ def check_behaviour(case: Case, printed: str, line: str) -> None:
 
 
 def observed(source: str, line: str) -> List[str]:
-    """What a reader of the terminal sees: results, exceptions and output of the module and of each statement in ``line``."""
+    """Results and exceptions of each statement in ``line``, and what was printed by it and by the module."""
     seen: List[str] = []
     namespace: Dict[str, object] = {"__name__": "case"}
     output = io.StringIO()

@@ -32,7 +32,7 @@ ROUNDS = 12
 
 
 class Rule(NamedTuple):
-    """``rewrite`` returns what takes the place of a node of one of ``types``, or None where the rule has nothing to say."""
+    """``rewrite`` returns what takes the place of a node of one of ``types``, or None for the node itself."""
 
     picture: str
     reason: str
@@ -142,7 +142,7 @@ def _is_case(node: ast.AST) -> bool:
 
 
 def _block(body: Statements, documented: bool) -> Statements:
-    front = body[:1] if documented and _is_docstring(body[0]) else []
+    front = [docstring(body[0])] if documented and _is_docstring(body[0]) else []
     result: Statements = []
     for item in body[len(front) :]:
         result += _rewritten(item)
@@ -160,6 +160,19 @@ def _rewritten(item: ast.stmt) -> Statements:
     return [item]
 
 
+DOCSTRINGS = (
+    '"""a, indented"""  =>  """a"""   (since Python 3.13)',
+    "the compiler takes the indentation away (Python/compile.c)",
+)
+
+
+def docstring(item: Any) -> ast.stmt:
+    """The docstring without the indentation of its lines."""
+    if sys.version_info < (3, 13):
+        return item
+    return ast.Expr(ast.Constant("\n".join(line.lstrip() for line in item.value.value.split("\n"))))
+
+
 def _is_docstring(item: ast.stmt) -> bool:
     return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant) and isinstance(item.value.value, str)
 
@@ -168,12 +181,12 @@ def _is_docstring(item: ast.stmt) -> bool:
 
 
 class _Mangler(ast.NodeTransformer):
-    """``self.__x`` in a class C is ``self._C__x``: the compiler replaces private names (Doc/reference/expressions.rst)."""
+    """``self.__x`` in a class C is ``self._C__x``: private names are mangled (Doc/reference/expressions.rst)."""
 
     def __init__(self) -> None:
         self.owner = ""
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802, the name that NodeVisitor asks for
         outer, self.owner = self.owner, node.name
         self.generic_visit(node)
         self.owner = outer
@@ -282,9 +295,9 @@ def literal_node(value: object) -> ast.expr:
 
 
 _BINARY: Dict[type, Callable[[Any, Any], object]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod, ast.Pow: operator.pow, ast.LShift: operator.lshift, ast.RShift: operator.rshift, ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor, ast.BitAnd: operator.and_,
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift, ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.BitAnd: operator.and_,
 }  # fmt: skip
 _UNARY: Dict[type, Callable[[Any], object]] = {
     ast.USub: operator.neg,
@@ -410,16 +423,22 @@ def plain_fstring(node: ast.JoinedStr) -> Optional[ast.expr]:
     return ast.Constant("".join(str(value[0]) for value in values)) if all(values) else None
 
 
-@expression('"%s" % (a,)  =>  f"{a!s}"   (since Python 3.11)', "the compiler writes it so (Python/ast_opt.c)", ast.BinOp)
+@expression(
+    '"%s" % (a,)  =>  f"{a!s}"   (since Python 3.11)', "the compiler writes it so (Python/ast_opt.c)", ast.BinOp
+)
 def percent(node: ast.BinOp) -> Optional[ast.expr]:
     template = literal(node.left)
-    if sys.version_info < (3, 11) or not (template and isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple)):
+    if sys.version_info < (3, 11) or not (
+        template and isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple)
+    ):
         return None
     texts = re.split(r"%([sra])", template[0]) if isinstance(template[0], str) else []
     fields = [ast.FormattedValue(value, ord(kind), None) for value, kind in zip(node.right.elts, texts[1::2])]
     if "%" in "".join(texts[::2]) or not len(fields) == len(texts) // 2 == len(node.right.elts):
         return None
-    parts: List[ast.expr] = [part for pair in zip(map(literal_node, texts[::2]), [*fields, ast.Constant("")]) for part in pair]
+    parts: List[ast.expr] = [
+        part for pair in zip(map(literal_node, texts[::2]), [*fields, ast.Constant("")]) for part in pair
+    ]
     return ast.JoinedStr([part for part in parts if literal(part) != ("",)])
 
 
@@ -624,7 +643,7 @@ def _tails(last: Optional[ast.stmt]) -> Sequence[str]:
 def written_list() -> str:
     """``docs/normalisations.md``: every rule, its picture and its reason."""
     rows = [(rule.picture, rule.reason) for rule in (*EXPRESSIONS, *STATEMENTS, *BLOCKS)]
-    rows.append(TAIL)
+    rows += [TAIL, DOCSTRINGS]
     rows.append(
         ("x: int = 1  =>  x = 1   (in a function)", "annotations of local variables are never evaluated (PEP 526)")
     )
