@@ -47,9 +47,9 @@ def _tests_again(graph: Graph) -> bool:
 
 @rule(
     "known truth",
-    "`a and b or c` tests `a` twice when its operands are on several lines, once when they are on one",
-    safe="the second test finds what the first one found; the compiler itself drops it or not as lines break "
-    "(Python/flowgraph.c, jump threading)",
+    "COPY 1; BRANCH -> (n, m); m: BRANCH -> (l, k)  ==  COPY 1; BRANCH -> (n, m); m: POP_TOP; go on at k",
+    safe="the second test finds what the first one found; in `a and b or c` the compiler itself drops it or not as "
+    "lines break (Python/flowgraph.c, jump threading)",
     applies=_tests_again,
     axiom="testing the truth of a value a second time, at once, gives the same answer and has no other effect",
 )
