@@ -14,6 +14,7 @@ from depyf.decompiler.lift.delegation import contract_delegation
 from depyf.decompiler.lift.inlined import contract_inlined
 from depyf.decompiler.lift.matching import contract_matches
 from depyf.decompiler.lift.reduce import reduce_conditions
+from depyf.decompiler.structure.except_star import contract_except_star
 from depyf.decompiler.structure.finally_copies import drop_finally_copies
 from depyf.decompiler.structure.handlers import purposes
 from depyf.decompiler.structure.heads import Layout
@@ -39,7 +40,7 @@ def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION
     graph = code if isinstance(code, Graph) else decode(code)  # Python versions stop mattering here
     yield "graph", graph
     if not isinstance(code, Graph):
-        graph = contract_inlined(contract_delegation(graph))
+        graph = contract_except_star(contract_inlined(contract_delegation(graph)))
         yield "contracted", graph
     graph = merge_copies(graph, entry_stacks(graph), merging)
     yield "merged", graph
@@ -50,4 +51,7 @@ def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION
     yield "blocks", blocks
     blocks = reduce_conditions(blocks)
     yield "reduced", blocks
-    yield "statements", statements(Layout(blocks, found, bool(graph.code.co_flags & CO_OPTIMIZED)))  # jumps -> statements
+    yield (
+        "statements",
+        statements(Layout(blocks, found, bool(graph.code.co_flags & CO_OPTIMIZED))),
+    )  # jumps -> statements

@@ -230,6 +230,7 @@ _RULES: Dict[str, _Rule] = {
     "BEFORE_ASYNC_WITH": _pushing(1, EXIT, VALUE),
     "PUSH_EXC_INFO": _pushing(1, PREVIOUS, EXCEPTION),
     "CHECK_EXC_MATCH": _pushing(2, EXCEPTION, VALUE),
+    "CHECK_EG_MATCH": _pushing(2, EXCEPTION, VALUE),
     "COPY": _copy,  # type: ignore[dict-item]
     "SWAP": _swap,  # type: ignore[dict-item]
     "LIST_APPEND": _keeping(1),

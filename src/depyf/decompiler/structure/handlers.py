@@ -26,7 +26,6 @@ class Purpose(Enum):
     """Why a handler exists."""
 
     EXCEPT = "except clauses"
-    EXCEPT_STAR = "except* clauses"
     FINALLY = "a finally body"
     WITH = "a with item"
     NAME = "unbinding the name of an except clause"
@@ -100,8 +99,6 @@ def _by_test(graph: Graph, stacks: Sequence[Stack], start: int) -> Purpose:
         node = graph.nodes[number]
         if node.op in _TESTS and stacks[number].depth == base + (2 if node.op == "EXC_MATCH" else 1):
             return Purpose.EXCEPT
-        if node.op == "CHECK_EG_MATCH":
-            return Purpose.EXCEPT_STAR
         for target in node.next:
             if target not in seen and stacks[target].depth >= base:
                 seen.add(target)

@@ -66,7 +66,7 @@ def _chain(block: Block, blocks: Blocks, found: Dict[int, Purpose], chains: Dict
     for step in reversed(trail):
         if step.handler is not None:
             outer = chains.get(step.handler.target, ())
-            if found.get(step.handler.target) in (Purpose.EXCEPT, Purpose.EXCEPT_STAR, Purpose.FINALLY):
+            if found.get(step.handler.target) in (Purpose.EXCEPT, Purpose.FINALLY):
                 outer = ((step.handler.depth, Scope(TRY, step.handler.target)), *outer)
             chains[step.number] = outer
     return chains[block.number]

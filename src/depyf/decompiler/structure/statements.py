@@ -11,7 +11,7 @@ fall-through, a ``break``, a ``continue`` or a ``return``.  A jump that is none 
 from __future__ import annotations
 
 import ast
-from typing import Dict, List, NamedTuple, Optional, Sequence, Set
+from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Type
 
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block
 from depyf.decompiler.lift.conditions import negated
@@ -19,7 +19,8 @@ from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.lift.machine import BindException, LoopTarget
 from depyf.decompiler.lift.values import ExceptionTest, Exit, Iter
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
-from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder
+from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder, subtrees
+from depyf.decompiler.structure.groups import left_by_clauses, tests_groups
 from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.heads import HEAD, Layout
 from depyf.decompiler.structure.matches import match_statement, subject_of
@@ -28,16 +29,28 @@ from depyf.decompiler.versions import ASSERTION_ERROR_IS_GLOBAL
 
 
 class Around(NamedTuple):
-    """Where jumps may go: ``follow`` is reached by falling through, the others by ``continue`` and ``break``."""
+    """Where jumps may go: ``follow`` is reached by falling through, the others by ``continue`` and ``break``.
+
+    ``inside`` is the innermost statement that what is written now has to belong to.
+    """
 
     follow: Optional[int] = None
     repeat: Optional[int] = None
     leave: Optional[int] = None
+    inside: Optional[Scope] = None
 
 
 def statements(layout: Layout) -> List[ast.stmt]:
     """The statements of a whole code object."""
     return _Walk(layout).sequence(layout.entry, Around())
+
+
+class Misplaced(Refused):
+    """A jump to ``target`` that is no fall-through, ``break``, ``continue`` or ``return`` where it stands."""
+
+    def __init__(self, target: int, where: str) -> None:
+        super().__init__(CONTROL_FLOW, "a jump that is no break, continue or return", where)
+        self.target = target
 
 
 class _Walk:
@@ -49,13 +62,13 @@ class _Walk:
         self.children: Dict[int, List[int]] = {number: [] for number in order}
         for number in order[1:]:
             self.children[self.dominator[number]].append(number)
+        self.subtrees = subtrees(order, self.dominator)
         self.ways_in = dict.fromkeys(order, 0)
         self.loops: Dict[int, Set[int]] = {}
         self._count_ways(order)
-        for members in self.loops.values():
-            # What a statement inside of the loop contains is inside of the loop, even where it only leads out.
-            members.update(number for number in order if not members.isdisjoint(layout.enclosing(number)))
+        self._complete_loops(order)
         self.placed: Set[int] = set()
+        self.blocks_with_exit: Set[Tuple[int, int]] = set()
 
     def _count_ways(self, order: Sequence[int]) -> None:
         for number in order:
@@ -67,11 +80,20 @@ class _Walk:
                 else:
                     raise self.refused(target, "a loop with several ways in")
 
+    def _complete_loops(self, order: Sequence[int]) -> None:
+        """What a statement inside of a loop contains is inside of the loop, even where it only leads out."""
+        contents: Dict[int, List[int]] = {}
+        for number in order:
+            for front in self.layout.enclosing(number):
+                contents.setdefault(front, []).append(number)
+        for members in self.loops.values():
+            for front in contents.keys() & members:
+                members.update(contents[front])
+
     def dominates(self, one: int, other: int) -> bool:
         """Whether every way to ``other`` passes ``one``."""
-        while self.place[other] > self.place[one]:
-            other = self.dominator[other]
-        return other == one
+        first, behind = self.subtrees[one]
+        return first <= self.subtrees[other][0] < behind
 
     def _add_to_loop(self, header: int, latch: int) -> None:
         members = self.loops.setdefault(header, {header})
@@ -125,7 +147,8 @@ class _Walk:
             return [ast.Continue()]
         if target == around.leave:
             return [ast.Break()]
-        return None
+        behind = self._behind_exits(target).number
+        return self.jump(behind, around) if behind != target and behind in around else None
 
     def arm(self, target: int, around: Around) -> List[ast.stmt]:
         """One way out of a statement: a jump, or what is written there."""
@@ -134,13 +157,45 @@ class _Walk:
 
     def statement(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
         """Write the statement that starts at a block; returns the block that follows it, None when control does not come out."""
+        written, placed = len(body), set(self.placed)
+        try:
+            return self.plain_statement(number, around, body)
+        except Misplaced as misplaced:
+            target = misplaced.target
+            if self.dominator.get(target) != number or target in around or (number, target) in self.blocks_with_exit:
+                raise
+        self.blocks_with_exit.add((number, target))
+        del body[written:]
+        self.placed = placed
+        return self.block_with_exit(number, target, around, body)
+
+    def block_with_exit(self, number: int, target: int, around: Around, body: List[ast.stmt]) -> int:
+        """``while True: …; break``: a loop that runs once, so that jumps over the statements behind them become ``break``."""
+        inside = self.sequence(number, Around(leave=target, inside=around.inside))
+        if not self._ends(inside):
+            inside.append(ast.Break())
+        body.append(ast.While(ast.Constant(True), inside, []))
+        return target
+
+    def plain_statement(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
+        """Write a statement whose jumps all go where ``around`` says."""
         block = self.layout.block(number)
-        if number in self.placed and not (block.kind in (RETURN, STOP, RERAISE) and len(block.body) <= 1):
-            raise self.refused(number, "a jump that is no break, continue or return")
+        if number in self.placed and not (
+            block.kind in (RETURN, STOP, RERAISE) and len(block.body) <= 1 or _is_empty(block)
+        ):
+            raise Misplaced(number, where=f"offset {block.offset}")
+        if not self._belongs(number, around.inside):
+            raise Misplaced(number, where=f"offset {block.offset}")
         self.placed.add(number)
         if number in self.loops and block.kind != FOR:
             return self.while_loop(number, around, body)
         return self.simple(number, around, body)
+
+    def _belongs(self, number: int, inside: Optional[Scope]) -> bool:
+        """Whether a block may be written inside of a statement: it is guarded alike, or only leaves and returns."""
+        if inside is None or inside in self.layout.scopes[number] or _is_empty(self.layout.block(number)):
+            return True
+        return self._only_returns(number) or self._returns_a_value(number)
 
     def simple(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
         block = self.layout.block(number)
@@ -162,7 +217,11 @@ class _Walk:
             return self.for_loop(number, around, body)
         if block.kind == HEAD:
             scope = self.layout.heads[number]
-            return self.try_statement(number, scope, around, body) if scope.kind == TRY else self.with_statement(number, around, body)
+            return (
+                self.try_statement(number, scope, around, body)
+                if scope.kind == TRY
+                else self.with_statement(number, around, body)
+            )
         return block.next[0]
 
     # if
@@ -213,7 +272,8 @@ class _Walk:
         merges = [
             child
             for child in self.children[number]
-            if (self.ways_in[child] > 1 or child not in block.next) and child not in (around.follow, around.leave, around.repeat)
+            if (self.ways_in[child] > 1 or child not in block.next)
+            and child not in (around.follow, around.leave, around.repeat)
         ]
         merges.sort(key=self.place.__getitem__)
         return merges[0] if merges else None
@@ -245,7 +305,7 @@ class _Walk:
         exhausted = outside[0] if tested else None
         breaks = self._breaks(members, exit_from=number if tested else None)
         follow, leave = self._loop_follow(number, exhausted, breaks, around, members)
-        inner = Around(number, number, leave)
+        inner = Around(number, number, leave, around.inside)
         if not tested:
             inside = self._body_of_endless_loop(number, inner)
             body.append(ast.While(ast.Constant(True), strip_continue(inside), []))
@@ -273,9 +333,13 @@ class _Walk:
         loop = block.entry[-1]
         assert isinstance(loop, Iter)
         start, exhausted = block.next
-        breaks = [target for target in self.layout.exits.get(number, []) if target != exhausted or self._left_early(number, target)]
+        breaks = [
+            target
+            for target in self.layout.exits.get(number, [])
+            if target != exhausted or self._left_early(number, target)
+        ]
         follow, leave = self._loop_follow(number, exhausted, breaks, around, None)
-        inside = self.arm(start, Around(number, number, leave))
+        inside = self.arm(start, Around(number, number, leave, self.layout.scopes[number][-1]))
         target: ast.expr = ast.Name("_", STORE)
         if inside and isinstance(inside[0], LoopTarget):
             target = inside.pop(0).target  # type: ignore[attr-defined]
@@ -286,9 +350,7 @@ class _Walk:
 
     def _left_early(self, number: int, target: int) -> bool:
         scopes = self.layout.scopes
-        return any(
-            target in self.layout.flow(other) and other != number and scopes[number][-1] in scopes[other] for other in scopes
-        )
+        return any(other != number and scopes[number][-1] in scopes[other] for other in self.layout.before[target])
 
     def _breaks(self, members: Set[int], exit_from: Optional[int]) -> List[int]:
         found: Dict[int, None] = {}
@@ -303,9 +365,12 @@ class _Walk:
         self, number: int, exhausted: Optional[int], breaks: Sequence[int], around: Around, members: Optional[Set[int]]
     ) -> "tuple[Optional[int], Optional[int]]":
         """What is written behind a loop, and where ``break`` goes: the same block, or a place around that falling through reaches."""
-        inline = [
-            target for target in breaks if target != exhausted and target not in around and self._inline(target, members)
-        ]
+        latest = None if members is None else max(self.layout.block(number).offset for number in members)
+        inline = {
+            target
+            for target in breaks
+            if target != exhausted and target not in around and self._inline(target, latest)
+        }
         candidates = [target for target in breaks if target not in inline]
         if members is not None and candidates:
             candidates = self._joined_exits(candidates, exhausted, around)
@@ -319,16 +384,16 @@ class _Walk:
             return (chosen, chosen) if chosen != around.follow else (chosen, chosen)
         return chosen, chosen
 
-    def _inline(self, target: int, members: Optional[Set[int]]) -> bool:
+    def _inline(self, target: int, latest: Optional[int]) -> bool:
         """Whether what a loop leaves to is written inside of it: it returns or raises, and no later code of the loop lies behind it."""
         block = self.layout.block(target)
         if self._returns_a_value(target) or self._only_returns(target):
             return True
         if self.ways_in[target] > 1:
             return False
-        if members is None:
+        if latest is None:
             return block.kind in (RETURN, STOP) and len(block.body) <= 1
-        return block.offset < max(self.layout.block(number).offset for number in members) and self._never_returns(target)
+        return block.offset < latest and self._never_returns(target)
 
     def _never_returns(self, start: int) -> bool:
         return not self._leads_to(start)
@@ -355,15 +420,21 @@ class _Walk:
         A block that only one jump out of the loop leads to may be written before that ``break`` or behind the loop: before it, when all jumps then lead
         to one place.
         """
-        single = [target for target in candidates if self.ways_in[target] == 1 and target not in around and target != exhausted]
+        single = [
+            target
+            for target in candidates
+            if self.ways_in[target] == 1 and target not in around and target != exhausted
+        ]
+        if exhausted is None and len(candidates) < 2:
+            return candidates
         leads = {target: self._leads_to(target) for target in single}
         if exhausted is not None:
-            behind = self._leads_to(exhausted) if self.ways_in[exhausted] == 1 and exhausted not in around else set()
-            if len(behind) == 1 and len(single) == len(candidates) and all(lead == behind for lead in leads.values()):
-                return list(behind)
+            joint = next(iter(leads.values()), set())
+            joined = len(joint) == 1 and len(single) == len(candidates) and all(lead == joint for lead in leads.values())
+            if joined and exhausted not in joint and self.ways_in[exhausted] == 1 and exhausted not in around:
+                if self._leads_to(exhausted) == joint:
+                    return list(joint)
             return [target for target in candidates if target not in leads or not leads[target] <= {exhausted}]
-        if len(candidates) < 2:
-            return candidates
         for chosen in sorted(candidates, key=self.place.__getitem__, reverse=True):
             if all(target == chosen or target in leads and leads[target] <= {chosen} for target in candidates):
                 return [chosen]
@@ -384,7 +455,7 @@ class _Walk:
         exit_ = next(value for value in reversed(head.entry) if isinstance(value, Exit))
         follow = self._follow_of_with(number, around)
         inner = around if follow is None else around._replace(follow=follow)
-        inside = self.arm(head.next[0], inner)
+        inside = self.arm(head.next[0], inner._replace(inside=self.layout.heads[number]))
         kind = ast.AsyncWith if exit_.is_async else ast.With
         item = ast.withitem(exit_.context, exit_.target)
         body.append(kind([item], inside or [ast.Pass()], lineno=0))
@@ -405,23 +476,46 @@ class _Walk:
         owned = [
             target
             for target in exits
-            if target not in around and not self._returns_a_value(target) and self.dominator[target] == number
+            if self._behind_exits(target).number not in around
+            and target not in around
+            and not self._returns_a_value(target)
+            and self.dominator[target] == number
+            and self._left_by_statement(number, target)
         ]
         behind = [target for target in owned if not self._only_returns(target)]
+        if len(behind) > 1 and not self._has_clauses(number):
+            # Only the last can follow; what jumps over the others needs a `break`.
+            last = max(behind, key=self.place.__getitem__)
+            raise Misplaced(last, where=f"offset {self.layout.block(last).offset}")
         if not behind and around.follow not in exits:
             behind = owned
         return max(behind, key=self.place.__getitem__, default=None)
 
+    def _has_clauses(self, number: int) -> bool:
+        scope = self.layout.heads[number]
+        return scope.kind == TRY and self.layout.purposes[scope.key] is not Purpose.FINALLY
+
+    def _left_by_statement(self, number: int, target: int) -> bool:
+        """Whether control falls out to ``target``; a ``finally`` body that jumps there does not fall out."""
+        scope = self.layout.heads[number]
+        if scope.kind != TRY or self.layout.purposes[scope.key] is not Purpose.FINALLY:
+            return True
+        return self._left_by_body(scope, target)
+
     def _returns_a_value(self, target: int) -> bool:
         """Whether a block only leaves statements and returns what was computed before: such a ``return`` is written where the value is."""
         block = self._behind_exits(target)
-        return block.kind == RETURN and not block.body and any(block.test is value for value in self.layout.block(target).entry)
+        return (
+            block.kind == RETURN
+            and not block.body
+            and any(block.test is value for value in self.layout.block(target).entry)
+        )
 
     def _behind_exits(self, target: int) -> Block:
         """The first block from ``target`` on that does more than leave statements."""
         block = self.layout.block(target)
         passed = {target}
-        while block.kind == GOTO and not block.body and block.next[0] not in passed:
+        while _is_empty(block) and block.next[0] not in passed:
             passed.add(block.next[0])
             block = self.layout.block(block.next[0])
         return block
@@ -440,15 +534,21 @@ class _Walk:
     def try_statement(self, number: int, scope: Scope, around: Around, body: List[ast.stmt]) -> Optional[int]:
         if self.layout.purposes[scope.key] is Purpose.FINALLY:
             return self.try_finally(number, scope, around, body)
-        if self.layout.purposes[scope.key] is not Purpose.EXCEPT:
-            raise self.refused(number, "except*")
         follow = None if self._clauses_fall_out(scope, around) else self._follow_of_scope(number, around)
+        is_group = tests_groups(self.layout.block(scope.key))
+        if is_group:
+            follow = left_by_clauses(self.layout, scope.key, follow)
         ends = around if follow is None else around._replace(follow=follow)
         start = self._start_of_else(number, scope, ends)
-        inside = self.arm(self.layout.block(number).next[0], ends if start is None else ends._replace(follow=start))
+        within = ends if start is None else ends._replace(follow=start)
+        inside = self.arm(self.layout.block(number).next[0], within._replace(inside=scope))
         orelse = [] if start is None else self.arm(start, ends)
-        handlers = self.clauses(scope.key, ends)
-        body.append(ast.Try(inside or [ast.Pass()], handlers, orelse, []))
+        # Control leaves a clause of `except*` by its end only (PEP 654).
+        clauses = Around(follow) if is_group else ends._replace(inside=Scope(CLAUSE, scope.key))
+        handlers = self.clauses(scope.key, clauses)
+        # The oldest supported Python has no class for it.
+        kind: Type[ast.Try] = ast.TryStar if is_group else ast.Try  # type: ignore[attr-defined]
+        body.append(kind(inside or [ast.Pass()], handlers, orelse, []))
         return follow
 
     def _start_of_else(self, number: int, scope: Scope, ends: Around) -> Optional[int]:
@@ -458,7 +558,9 @@ class _Walk:
             for target in self.layout.exits.get(number, [])
             if target not in ends and not self._returns_a_value(target) and self._left_by_body(scope, target)
         ]
-        return min((target for target in starts if not self._only_returns(target)), key=self.place.__getitem__, default=None)
+        return min(
+            (target for target in starts if not self._only_returns(target)), key=self.place.__getitem__, default=None
+        )
 
     def _clauses_fall_out(self, scope: Scope, around: Around) -> bool:
         """Whether clauses end where the statement around does; what only the body leads to is then its ``else``."""
@@ -467,8 +569,7 @@ class _Walk:
         return self._left_by_body(Scope(CLAUSE, scope.key), around.follow)
 
     def _left_by_body(self, scope: Scope, target: int) -> bool:
-        scopes = self.layout.scopes
-        return any(target in self.layout.flow(other) and scope in scopes[other] for other in scopes)
+        return any(scope in self.layout.scopes[other] for other in self.layout.before[target])
 
     def clauses(self, number: int, around: Around) -> List[ast.ExceptHandler]:
         """The ``except`` clauses from a handler's first block on."""
@@ -489,15 +590,20 @@ class _Walk:
     def try_finally(self, number: int, scope: Scope, around: Around, body: List[ast.stmt]) -> Optional[int]:
         follow = self._follow_of_scope(number, around)
         inner = around if follow is None else around._replace(follow=follow)
-        inside = self.arm(self.layout.block(number).next[0], inner)
+        inside = self.arm(self.layout.block(number).next[0], inner._replace(inside=scope))
         final = self.sequence(scope.key, Around(None, around.repeat, around.leave))
-        if len(inside) == 1 and isinstance(inside[0], ast.Try) and not inside[0].finalbody:
-            statement = inside[0]
-            statement.finalbody = final or [ast.Pass()]
+        if len(inside) == 1 and type(inside[0]).__name__ in ("Try", "TryStar") and not inside[0].finalbody:  # type: ignore[attr-defined]
+            statement: ast.stmt = inside[0]
+            statement.finalbody = final or [ast.Pass()]  # type: ignore[attr-defined]
         else:
             statement = ast.Try(inside or [ast.Pass()], [], [], final or [ast.Pass()])
         body.append(statement)
         return follow
+
+
+def _is_empty(block: Block) -> bool:
+    """Whether a block does no more than leave statements."""
+    return block.kind == GOTO and not block.body
 
 
 def clause(kind: Optional[ast.expr], body: List[ast.stmt]) -> ast.ExceptHandler:
