@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List, Sequence
+from typing import Callable, Dict, List, Sequence, Tuple
 
 
 def reverse_postorder(entry: int, targets: Callable[[int], Sequence[int]]) -> List[int]:
@@ -36,13 +36,29 @@ def immediate_dominators(order: Sequence[int], targets: Callable[[int], Sequence
         changed = False
         for number in order[1:]:
             best = -1
-            for earlier in before[number]:
+            # The latest first: then what is met climbs only once, however many ways lead here.
+            for earlier in reversed(before[number]):
                 if earlier in dominator:
                     best = earlier if best < 0 else _meet(best, earlier, dominator, place)
             if dominator.get(number) != best:
                 dominator[number] = best
                 changed = True
     return dominator
+
+
+def subtrees(order: Sequence[int], dominator: Dict[int, int]) -> Dict[int, Tuple[int, int]]:
+    """Preorder numbers of the dominator tree: a block's own, and the first one behind the blocks that it dominates."""
+    sizes = dict.fromkeys(order, 1)
+    for number in reversed(order[1:]):
+        sizes[dominator[number]] += sizes[number]
+    free = {order[0]: 1}
+    found = {order[0]: (0, len(order))}
+    for number in order[1:]:
+        start = free[dominator[number]]
+        free[dominator[number]] = start + sizes[number]
+        free[number] = start + 1
+        found[number] = (start, start + sizes[number])
+    return found
 
 
 def _meet(one: int, other: int, dominator: Dict[int, int], place: Dict[int, int]) -> int:

@@ -9,7 +9,7 @@ not inside of it.
 
 from __future__ import annotations
 
-from typing import Dict, List, Set
+from typing import Dict, List, Set, Tuple
 
 from depyf.decompiler.lift.blocks import FOR as FOR_BLOCK
 from depyf.decompiler.lift.blocks import Block, Blocks
@@ -36,12 +36,13 @@ class Layout:
         self.is_function = is_function
         self.purposes = purposes
         self.scopes = scopes_of(blocks, purposes)
+        self.swallowed: Dict[int, List[int]] = {}
         self.before = self._predecessors()
         self.place = {number: index for index, number in enumerate(blocks.order)}
         self.heads: Dict[int, Scope] = {}
-        self.exits: Dict[int, Dict[int, None]] = {}
+        self.exits: Dict[int, List[int]] = {}
+        self._known_exits: Set[Tuple[int, int]] = set()
         self.fronts: Dict[Scope, int] = {}
-        self.swallowed: Dict[int, List[int]] = {}
         self.fallen = {block.next[0] for block in blocks.by_number.values() if _falls_out(block)}
         self.entry = blocks.entry
         self._add_heads()
@@ -67,12 +68,12 @@ class Layout:
         scope = self.heads.get(number)
         if scope is not None and scope.kind == TRY:
             targets.append(scope.key)
-        return targets + list(self.exits.get(number, ()))
+        return targets + self.exits.get(number, [])
 
     def _predecessors(self) -> Dict[int, List[int]]:
         before: Dict[int, List[int]] = {number: [] for number in self.blocks.by_number}
-        for number, block in self.blocks.by_number.items():
-            for target in dict.fromkeys(block.next):
+        for number in self.blocks.by_number:
+            for target in dict.fromkeys(self.flow(number)):
                 before[target].append(number)
         return before
 
@@ -87,9 +88,18 @@ class Layout:
             self._add_head(scope, set(opened[scope]), depth[scope])
 
     def _add_head(self, scope: Scope, members: Set[int], depth: int) -> None:
-        entries = {number for number in members if number == self.entry or not members.issuperset(self.before[number])}
+        entries = {
+            number
+            for number in members
+            if number == self.entry
+            or any(earlier not in members and not self._cleans_up(earlier) for earlier in self.before[number])
+        }
         if len(entries) != 1:
-            raise Refused(CONTROL_FLOW, f"a {scope.kind} statement with {len(entries)} ways in", where=f"offset {self.block(min(members)).offset}")
+            raise Refused(
+                CONTROL_FLOW,
+                f"a {scope.kind} statement with {len(entries)} ways in",
+                where=f"offset {self.block(min(members)).offset}",
+            )
         entry = entries.pop()
         head = Block(self.blocks.free_number(), self.block(entry).nodes)
         head.kind, head.next, head.entry = HEAD, [entry], self.block(entry).entry
@@ -100,12 +110,21 @@ class Layout:
             block = self.block(number)
             block.next = [head.number if target == entry else target for target in block.next]
         self.before[head.number] = led
-        self.before[entry] = [head.number, *(number for number in self.before[entry] if entry in self.block(number).next)]
+        self.before[entry] = [
+            head.number,
+            *(number for number in self.before[entry] if entry in self.block(number).next),
+        ]
         if self.entry == entry:
             self.entry = head.number
         self.blocks.by_number[head.number] = head
         self.scopes[head.number] = self.scopes[entry][:depth]
         self.heads[head.number] = scope
+
+    def _cleans_up(self, number: int) -> bool:
+        """Whether a block only restores the exception state before it raises on: such blocks are shared between statements."""
+        return any(
+            scope.kind == CLAUSE and self.purposes.get(scope.key) is Purpose.CLEANUP for scope in self.scopes[number]
+        )
 
     def _entered_by_a_loop(self, entry: int, members: Set[int]) -> bool:
         """Whether a loop around the statement starts with it: then every jump to its start repeats that loop."""
@@ -124,6 +143,7 @@ class Layout:
                     front = fronts.get(scope)
                     if front is not None:
                         self._add_exit(front, target)
+        self.before = self._predecessors()
 
     def _find_swallowed(self, fronts: Dict[Scope, int]) -> None:
         """Where control goes on when ``__exit__`` swallows an exception: also behind the ``with`` statement."""
@@ -144,7 +164,9 @@ class Layout:
                         pending.append(target)
 
     def _add_exit(self, front: int, target: int) -> None:
-        self.exits.setdefault(front, {})[target] = None
+        if (front, target) not in self._known_exits:
+            self._known_exits.add((front, target))
+            self.exits.setdefault(front, []).append(target)
 
     def _left(self, number: int, target: int) -> List[Scope]:
         """Statements that the edge leaves; leaving a clause leaves its ``try`` statement, handlers of a ``with`` are inside of it."""
@@ -163,5 +185,3 @@ def _falls_out(block: Block) -> bool:
 def reachable(layout: Layout, start: int) -> Set[int]:
     """Blocks that ``start`` leads to."""
     return set(reverse_postorder(start, layout.targets))
-
-

@@ -1,17 +1,18 @@
 """Cases of a ``match``: a chain of pattern tests on one subject, each with a body and, where it fails, the next.
 
-    b0: if x matches [a] then b1 else b2        match x:
-    b1: if a > 0 then b3 else b2                    case [a] if a > 0:
-    b2: if x matches 1 then b4 else b5     =>           ...b3
-    b5: ...                                         case 1:
-                                                        ...b4
-                                                    case _:
-                                                        ...b5
+b0: if x matches [a] then b1 else b2        match x:
+b1: if a > 0 then b3 else b2                    case [a] if a > 0:
+b2: if x matches 1 then b4 else b5     =>           ...b3
+b5: ...                                         case 1:
+                                                    ...b4
+                                                case _:
+                                                    ...b5
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.lift.blocks import BRANCH, RETURN, Block
@@ -43,7 +44,10 @@ def match_statement(walk: _Walk, number: int, subject: Subject, around: Around, 
     chain.collect(number, body)
     follow = chain.follow(around)
     inner = around if follow is None else around._replace(follow=follow)
-    cases = [_case(case.pattern, case.guard, [] if case.start is None else walk.arm(case.start, inner)) for case in chain.cases]
+    cases = [
+        _case(case.pattern, case.guard, [] if case.start is None else walk.arm(case.start, inner))
+        for case in chain.cases
+    ]
     if chain.default is not None:
         if follow is None and chain.is_behind(chain.default, around) and all(_ends(case.body) for case in cases):
             follow = chain.default
@@ -154,6 +158,7 @@ class _Chain:
         """The block behind the statement: where bodies meet."""
         walk = self.walk
         starts = {case.start for case in self.cases}
+        own = Counter(target for test in self.tests for target in walk.layout.block(test).next)
         merges = [
             child
             for number in self.tests
@@ -161,7 +166,7 @@ class _Chain:
             if child not in self.tests
             and not (child != self.default and self.default is not None and self._is_same(child, self.default))
             and child not in (around.follow, around.leave, around.repeat)
-            and ((child in starts) == (child == self.default) or self._reached_from_bodies(child))
+            and ((child in starts) == (child == self.default) or walk.ways_in[child] > own[child])
         ]
         return max(merges, key=walk.place.__getitem__) if merges else None
 
@@ -175,10 +180,6 @@ class _Chain:
         column = _column(block)
         return column is not None and self.column is not None and column <= self.column - len("case ")
 
-    def _reached_from_bodies(self, number: int) -> bool:
-        own = sum(self.walk.layout.block(test).next.count(number) for test in self.tests)
-        return self.walk.ways_in[number] > own
-
 
 def _returns_nothing(block: Block) -> bool:
     return block.kind == RETURN and not block.body and isinstance(block.test, ast.Constant) and block.test.value is None
@@ -186,7 +187,11 @@ def _returns_nothing(block: Block) -> bool:
 
 def _column(block: Block) -> Optional[int]:
     """Where the first statement of a block starts."""
-    columns = [node.position.column for node in block.nodes if node.position.line == block.nodes[0].position.line and node.op != "POP_TOP"]
+    columns = [
+        node.position.column
+        for node in block.nodes
+        if node.position.line == block.nodes[0].position.line and node.op != "POP_TOP"
+    ]
     return min((column for column in columns if column is not None), default=None)
 
 
