@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import List, Optional
+
+import pytest
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node, Position
@@ -46,3 +48,10 @@ def graph(text: str, code: Optional[CodeType] = None) -> Graph:
         value = Const(arg) if op == "LOAD_CONST" else arg
         nodes.append(Node(op, value, following, handler, 2 * number, Position(None)))
     return Graph(code or (lambda: None).__code__, tuple(nodes), 0)
+
+
+def without(monkeypatch: pytest.MonkeyPatch, module: ModuleType, table: str, name: str) -> None:
+    """Let ``module`` use ``table`` without the entry of this name; the order of the others stays."""
+    entries = dict(getattr(module, table))
+    del entries[name]
+    monkeypatch.setattr(module, table, entries)

@@ -23,7 +23,8 @@ def first_cells(heading: str) -> list[str]:
 
 
 def test_rules() -> None:
-    assert rows("name | says | because") == [f"| {rule.name} | `{rule.picture}` | {rule.safe} |" for rule in RULES.values()]
+    written = [f"| {rule.name} | `{rule.picture}` | {rule.safe} |" for rule in RULES.values()]
+    assert rows("name | says | because") == written
     axioms = [rule.axiom for rule in RULES.values() if rule.axiom]
     assert len(axioms) == 1
     assert axioms[0] in PAGE

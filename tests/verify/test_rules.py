@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Dict, List, Tuple
 
 import pytest
-from building import function, graph, module
+from building import function, graph, module, without
 
 from depyf.decompiler.disassemble.graph import Graph
-from depyf.decompiler.verify import Certificate, Mismatch, verify
+from depyf.decompiler.verify import Certificate, Mismatch, verify, walk
 from depyf.decompiler.verify.rules import RULES
 from depyf.decompiler.verify.walk import Equal, compare_graphs
 from depyf.decompiler.versions import NULL_ABOVE_CALLABLE, PYTHON
@@ -238,7 +238,7 @@ def test_rule_is_needed(name: str, pair: Pair, monkeypatch: pytest.MonkeyPatch) 
         equal = compare_graphs(("f",), one, other)
         assert isinstance(equal, Equal), equal
         assert name in equal.rules
-    monkeypatch.delitem(RULES, name)
+    without(monkeypatch, walk, "RULES", name)
     assert isinstance(compare_graphs(("f",), *pair), Mismatch)
 
 
