@@ -57,7 +57,8 @@ def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
 def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     """``tree`` inside of a function that binds the free variables of ``code``, when there are any.
 
-    The body of a nested class is put there, too, and what type parameters belong to: then names are qualified, and differ from strings that look like them.
+    The body of a nested class is put there, too, and what type parameters belong to: then names are qualified, and differ
+    from strings that look like them.
     """
     plain = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith(GENERIC)
     if not code.co_freevars and (plain or "." not in _qualified_name(code)):
@@ -66,13 +67,16 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     body = tree.body
     if CLASS_NAMESPACE in names:
         names = [name for name in names if name not in (CLASS_NAMESPACE, "__class__")]
-        body = [class_around(body, "_" if code.co_name != "_" else "__")]
-    elif defined_name(code) not in names and _uses_name(code, defined_name(code)):
-        # What uses its own name as a global does not see it in the function around it.
-        body = [ast.Global([defined_name(code)]), *body]
+        body = [class_around(body, code)]
+    made = body[0].name if isinstance(body[0], ast.ClassDef) else defined_name(code)
     binding: List[ast.stmt] = [ast.Assign([ast.Name(name, STORE)], ast.Constant(None), lineno=0) for name in names]
-    nothing = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
-    name = OUTER if code.co_name != OUTER else OUTER + "_"
+    if made not in names and _uses_name(code, made):
+        # What uses its own name as a global does not see it in the function around it.
+        binding.append(ast.Global([made]))
+    nothing = ast.arguments(
+        posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+    )
+    name = OUTER if defined_name(code) != OUTER else OUTER + "_"
     outer = ast.FunctionDef(name=name, args=nothing, body=binding + body, decorator_list=[], returns=None, lineno=0)
     if "type_params" in ast.FunctionDef._fields:
         outer.type_params = []  # type: ignore[attr-defined]
@@ -88,8 +92,11 @@ def _uses_name(code: CodeType, name: str) -> bool:
     return name in code.co_names or any(_uses_name(inner, name) for inner in nested_codes(code))
 
 
-def class_around(body: List[ast.stmt], name: str) -> ast.stmt:
-    """A class with ``body``; a name of underscores mangles no other name."""
+def class_around(body: List[ast.stmt], code: CodeType) -> ast.stmt:
+    """A class with ``body``, named like that of ``code``: the private names of its type parameters need that."""
+    name = _qualified_name(code).split(".")[-2]
+    if name == defined_name(code):
+        name = "_"
     made = ast.ClassDef(name=name, bases=[], keywords=[], body=body, decorator_list=[])
     made.type_params = []  # type: ignore[attr-defined]
     return made

@@ -1,6 +1,6 @@
 """Put statements into the definition that they belong to.
 
-    <code f>, <code f.<locals>.<lambda>>      =>      def f(a): return sorted(a, key=lambda x: x.b)
+<code f>, <code f.<locals>.<lambda>>      =>      def f(a): return sorted(a, key=lambda x: x.b)
 """
 
 from __future__ import annotations
@@ -82,7 +82,11 @@ class Assembler:
         """A module's statements."""
         statements = with_annotations(self.statements(code))
         first = statements[0] if statements else None
-        if isinstance(first, ast.Assign) and _is_name(first.targets, "__doc__") and isinstance(first.value, ast.Constant):
+        if (
+            isinstance(first, ast.Assign)
+            and _is_name(first.targets, "__doc__")
+            and isinstance(first.value, ast.Constant)
+        ):
             statements[0] = ast.Expr(first.value)
         return ast.Module(annotated_assignments(without_final_return(statements)), [])
 
@@ -131,7 +135,13 @@ class Assembler:
             return None
         decorators: List[ast.expr] = []
         value = statement.value
-        while isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords and not isinstance(value.func, Function):
+        while (
+            isinstance(value, ast.Call)
+            and len(value.args) == 1
+            and not value.keywords
+            and not _is_comprehension_call(value)
+            and not is_generic_call(value)
+        ):
             decorators.append(value.func)
             value = value.args[0]
         if isinstance(value, Function) and target.id in STORED_AS:
@@ -147,7 +157,11 @@ class Assembler:
             return generic_definition(self, value, decorators)
         if isinstance(value, Alias) and not decorators:
             return alias_definition(self, value)
-        if isinstance(value, Function) and value.code.co_name != "<lambda>" and _is_stored_as(value.code.co_name, target.id):
+        if (
+            isinstance(value, Function)
+            and value.code.co_name != "<lambda>"
+            and _is_stored_as(value.code.co_name, target.id)
+        ):
             decorators = [resolver.visit(decorator) for decorator in decorators]
             return self.function(self.resolved(value, resolver), value.code.co_name, decorators)
         return None

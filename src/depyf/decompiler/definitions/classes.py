@@ -1,9 +1,9 @@
 """Class bodies: the statements between what the compiler adds in front and behind.
 
-    __module__ = __name__                         class A(B):
-    __qualname__ = 'A'              =>                x = 1
-    x = 1
-    return None
+__module__ = __name__                         class A(B):
+__qualname__ = 'A'              =>                x = 1
+x = 1
+return None
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, List, Sequence
 
 from depyf.decompiler.definitions.annotations import with_annotations
 from depyf.decompiler.definitions.declarations import declared
+from depyf.decompiler.definitions.private_names import with_private_names
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
 from depyf.decompiler.lift.resolve import Resolver
 from depyf.decompiler.lift.values import Class
@@ -21,10 +22,23 @@ if TYPE_CHECKING:
     from depyf.decompiler.definitions.assemble import Assembler
 
 # What the compiler stores in every class body (Python/compile.c, compiler_class_body); none of it is written in the source.
-_IMPLICIT = frozenset(["__module__", "__qualname__", "__firstlineno__", "__static_attributes__", "__classcell__", "__classdict__", "__classdictcell__", "__type_params__"])
+_IMPLICIT = frozenset(
+    [
+        "__module__",
+        "__qualname__",
+        "__firstlineno__",
+        "__static_attributes__",
+        "__classcell__",
+        "__classdict__",
+        "__classdictcell__",
+        "__type_params__",
+    ]
+)
 
 
-def class_definition(assembler: Assembler, value: Class, decorators: Sequence[ast.expr], resolver: Resolver) -> ast.stmt:
+def class_definition(
+    assembler: Assembler, value: Class, decorators: Sequence[ast.expr], resolver: Resolver
+) -> ast.stmt:
     """A ``class``."""
     body = class_body(assembler, value)
     bases = [resolver.visit(base) for base in value.bases]
@@ -38,14 +52,22 @@ def class_definition(assembler: Assembler, value: Class, decorators: Sequence[as
 def class_body(assembler: Assembler, value: Class) -> List[ast.stmt]:
     """The statements of a class as its source has them."""
     code = value.body.code
-    statements = [statement for statement in without_final_return(assembler.statements(code)) if not _is_implicit(statement)]
+    raw = without_final_return(assembler.statements(code))
+    statements = [statement for statement in raw if not _is_implicit(statement)]
     if statements and isinstance(statements[-1], ast.Return):
         statements.pop()
     statements = with_annotations(statements)
     first = statements[0] if statements else None
     if isinstance(first, ast.Assign) and isinstance(first.value, ast.Constant) and _target(first) == "__doc__":
         statements[0] = ast.Expr(first.value)
-    return declared(code, annotated_assignments(statements)) or [ast.Pass()]
+    body = declared(code, annotated_assignments(statements)) or [ast.Pass()]
+    with_private_names(value.name, body, _static_attributes(raw))
+    return body
+
+
+def _static_attributes(body: List[ast.stmt]) -> Sequence[str]:
+    found = [statement.value for statement in body if _target(statement) == "__static_attributes__"]  # type: ignore[attr-defined]
+    return [name.value for value in found if isinstance(value, ast.Tuple) for name in value.elts]  # type: ignore[attr-defined]
 
 
 def _target(statement: ast.stmt) -> str:

@@ -22,10 +22,13 @@ def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` with the declarations in front that give its names the scopes of ``code``."""
     nodes = decode(code).nodes
     stored_globals = {str(node.arg) for node in nodes if node.op in ("STORE_GLOBAL", "DELETE_GLOBAL")}
-    stored_free = {str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in code.co_freevars}
+    stored_free = {
+        str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in code.co_freevars
+    }
     front: List[ast.stmt] = []
     if stored_globals:
         front.append(ast.Global(sorted(stored_globals)))
+    stored_free -= _only_in_comprehensions(body)
     if stored_free:
         front.append(ast.Nonlocal(sorted(stored_free)))
     dead = _only_in_dead_code(code, body)
@@ -34,16 +37,31 @@ def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     return front + body
 
 
+def _only_in_comprehensions(body: List[ast.stmt]) -> Set[str]:
+    """Names that only comprehensions bind, which are inlined since 3.12."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    targets = [node.target for node in nodes if isinstance(node, ast.comprehension)]
+    bound = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    return bound - _Names(body).stored
+
+
 def _only_in_dead_code(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     names = _Names(body)
     binders: List[ast.stmt] = []
     parameters = set(code.co_varnames[: _parameter_count(code)])
     if code.co_flags & CO_OPTIMIZED:
-        read = {name for name in (*code.co_varnames, *code.co_cellvars) if name in names.used and name not in names.stored}
-        binders += [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in sorted(read - parameters)]
+        read = {
+            name for name in (*code.co_varnames, *code.co_cellvars) if name in names.used and name not in names.stored
+        }
+        # Since 3.12 what a comprehension binds is among the locals, too, even where the name means something else outside of it.
+        elsewhere = {node.arg for node in decode(code).nodes if node.op == "LOAD_GLOBAL"}.union(code.co_freevars)
+        read -= parameters.union(elsewhere)  # type: ignore[arg-type]
+        binders += [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in sorted(read)]
     uncaptured = set(code.co_cellvars) - names.captured - _UNWRITTEN
     for name in sorted(uncaptured):
-        empty = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
+        empty = ast.arguments(
+            posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+        )
         binders.append(ast.Expr(ast.Lambda(empty, ast.Name(name, ast.Load()))))
     unused = set(code.co_freevars) - names.used - names.stored - names.captured - _UNWRITTEN
     binders += [ast.Expr(ast.Name(name, ast.Load())) for name in sorted(unused)]

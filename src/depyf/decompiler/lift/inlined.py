@@ -14,15 +14,16 @@ order of the stores does not matter.
 
 from __future__ import annotations
 
-from typing import Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
 
-from depyf.decompiler.disassemble.graph import Graph, Handler, Node
+from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import entry_stacks
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 
 COMPREHENSION = "COMPREHENSION"
 ITERATOR = ".0"
+_PARKING = ("LOAD_FAST_AND_CLEAR", "MAKE_CELL")
 _KINDS = {"BUILD_LIST": "<listcomp>", "BUILD_SET": "<setcomp>", "BUILD_MAP": "<dictcomp>"}
 
 
@@ -44,11 +45,11 @@ class Inlined:
 
 
 class _Anatomy:
-    """Where an inlined comprehension is: the node that makes its result, the loop, and the variables that are parked as they are."""
+    """Where an inlined comprehension is: the node that makes its result, the loop, and the variables that are parked as they are (None: none is parked)."""
 
     __slots__ = ("build", "locals", "loop")
 
-    def __init__(self, build: int, loop: int, local_names: FrozenSet[str]) -> None:
+    def __init__(self, build: int, loop: int, local_names: Optional[FrozenSet[str]]) -> None:
         self.build = build
         self.loop = loop
         self.locals = local_names
@@ -72,56 +73,71 @@ def _contract_consumers(graph: Graph) -> Graph:
             calls[number] = branch.next[1]
     if not calls:
         return graph
-    return prune(graph.code, [node._replace(next=tuple(calls.get(place, place) for place in node.next)) for node in nodes], graph.entry)
+    return prune(
+        graph.code,
+        [node._replace(next=tuple(calls.get(place, place) for place in node.next)) for node in nodes],
+        graph.entry,
+    )
 
 
 def _contract_comprehensions(graph: Graph) -> Graph:
-    if not any(node.op == "LOAD_FAST_AND_CLEAR" for node in graph.nodes):
+    found = _comprehensions(graph.nodes)
+    if not found:
         return graph
     stacks = entry_stacks(graph)
     nodes = list(graph.nodes)
     # A comprehension inside of another one runs on a deeper stack.
-    for anatomy in sorted(_comprehensions(nodes), key=lambda found: -stacks[found.loop].depth):
+    for anatomy in sorted(found, key=lambda found: -stacks[found.loop].depth):
         _contract(graph, nodes, anatomy)
     return prune(graph.code, nodes, graph.entry)
 
 
-def _comprehensions(nodes: Sequence[Node]) -> Iterator[_Anatomy]:
-    continued = {node.next[0] for node in nodes if node.op in ("LOAD_FAST_AND_CLEAR", "MAKE_CELL")}
+def _comprehensions(nodes: Sequence[Node]) -> List[_Anatomy]:
+    """The comprehensions of a graph; one that binds no names, but attributes or items, parks nothing."""
+    parked = _parked_by_end(nodes)
+    found = []
     for number, node in enumerate(nodes):
-        if node.op == "LOAD_FAST_AND_CLEAR" and number not in continued:
-            yield _anatomy(nodes, number)
+        swap = nodes[node.next[0]] if node.op in _KINDS and node.arg == 0 else node
+        if swap is not node and swap.op == "SWAP" and swap.arg == 2 and nodes[swap.next[0]].op == "FOR_ITER":
+            found.append(_Anatomy(number, swap.next[0], parked.pop(number, None)))
+    if parked:
+        raise Refused(
+            CONTROL_FLOW, "parked locals without a comprehension", where=f"offset {nodes[min(parked)].offset}"
+        )
+    return found
 
 
-def _anatomy(nodes: Sequence[Node], first: int) -> _Anatomy:
-    parked: Set[str] = set()
-    cells: Set[str] = set()
-    number = first
-    while nodes[number].op in ("LOAD_FAST_AND_CLEAR", "MAKE_CELL"):
-        (parked if nodes[number].op == "LOAD_FAST_AND_CLEAR" else cells).add(str(nodes[number].arg))
-        number = nodes[number].next[0]
-    build = nodes[number].next[0] if nodes[number].op == "SWAP" else number
-    swap = nodes[build].next[0]
-    loop = nodes[swap].next[0] if nodes[swap].op == "SWAP" else swap
-    if nodes[build].op not in _KINDS or nodes[build].arg != 0 or nodes[loop].op != "FOR_ITER":
-        raise Refused(CONTROL_FLOW, "parked locals without a comprehension", where=f"offset {nodes[first].offset}")
-    return _Anatomy(build, loop, frozenset(parked - cells))
+def _parked_by_end(nodes: Sequence[Node]) -> Dict[int, FrozenSet[str]]:
+    """Variables that are parked and stay plain locals, by the node that follows the run in which they are."""
+    continued = {node.next[0] for node in nodes if node.op in _PARKING}
+    found = {}
+    for first, node in enumerate(nodes):
+        if node.op != "LOAD_FAST_AND_CLEAR" or first in continued:
+            continue
+        names: Dict[str, Set[str]] = {op: set() for op in _PARKING}
+        number = first
+        while nodes[number].op in _PARKING:
+            names[nodes[number].op].add(str(nodes[number].arg))
+            number = nodes[number].next[0]
+        if nodes[number].op == "SWAP":
+            number = nodes[number].next[0]
+        found[number] = frozenset(names["LOAD_FAST_AND_CLEAR"] - names["MAKE_CELL"])
+    return found
 
 
 def _contract(graph: Graph, nodes: List[Node], anatomy: _Anatomy) -> None:
     build, loop = nodes[anatomy.build], nodes[anatomy.loop]
     members = _members(nodes, anatomy.loop)
-    restoring = {node.handler for node in (nodes[number] for number in (anatomy.build, *members)) if node.handler is not None}
-    guard = _only_handler(restoring, build)
     inlined = Inlined(_KINDS[build.op], _standing_alone(graph, nodes, anatomy, members))
-    outer = build.handler if guard is None else nodes[guard.target].handler
-    nodes[anatomy.build] = Node(COMPREHENSION, inlined, (loop.next[1],), outer, loop.offset, loop.position)
-
-
-def _only_handler(handlers: Set[Handler], build: Node) -> Optional[Handler]:
+    handlers = {
+        node.handler for node in (nodes[number] for number in (anatomy.build, *members)) if node.handler is not None
+    }
     if len(handlers) > 1:
         raise Refused(CONTROL_FLOW, "a comprehension with handlers of its own", where=f"offset {build.offset}")
-    return next(iter(handlers), None)
+    outer = next(iter(handlers), None)
+    if outer is not None and anatomy.locals is not None:
+        outer = nodes[outer.target].handler
+    nodes[anatomy.build] = Node(COMPREHENSION, inlined, (loop.next[1],), outer, loop.offset, loop.position)
 
 
 def _members(nodes: Sequence[Node], loop: int) -> List[int]:
@@ -148,7 +164,7 @@ def _standing_alone(graph: Graph, nodes: Sequence[Node], anatomy: _Anatomy, memb
     place = {number: len(alone) + index for index, number in enumerate(members)}
     for number in members:
         node = nodes[number]
-        op = "LOAD_FAST" if node.op == "LOAD_CLOSURE" and node.arg in anatomy.locals else node.op
+        op = "LOAD_FAST" if node.op == "LOAD_CLOSURE" and node.arg in (anatomy.locals or ()) else node.op
         following = (place[node.next[0]], 2) if number == anatomy.loop else tuple(place[target] for target in node.next)
         alone.append(node._replace(op=op, next=following, handler=None))
     return prune(graph.code, alone, 0)
