@@ -7,6 +7,7 @@ from typing import Dict, List, Tuple
 import pytest
 from building import function, graph, module, without
 
+from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Graph
 from depyf.decompiler.verify import Certificate, Mismatch, verify, walk
 from depyf.decompiler.verify.rules import RULES
@@ -285,3 +286,16 @@ def test_large_lines() -> None:
     assert isinstance(verdict, Certificate), verdict
     left_alone = {"constant condition", "constant tuple", "tuple taken apart"} if PYTHON <= (3, 9) else set()
     assert verdict.rules == left_alone
+
+
+class Lazy:
+    """An object that a constant can be in code of Dynamo: testing it would run code of the program."""
+
+    def __bool__(self) -> bool:
+        raise AssertionError
+
+
+def test_constants_that_are_no_literals_are_left_alone() -> None:
+    tested = graph("LOAD_CONST None\nBRANCH -> 2 4\nLOAD_FAST 'a'\nRETURN_VALUE\nLOAD_FAST 'b'\nRETURN_VALUE")
+    other = tested._replace(nodes=(tested.nodes[0]._replace(arg=Const(Lazy())), *tested.nodes[1:]))
+    assert isinstance(compare_graphs(("f",), other, tested), Mismatch)

@@ -14,6 +14,7 @@ from typing import Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequen
 from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
+from depyf.decompiler.verify.exact import in_order
 from depyf.decompiler.versions import DOCSTRING_FLAG, LOCALSPLUS
 
 CO_FUTURE_BARRY_AS_BDFL = 0x400000
@@ -141,12 +142,22 @@ def _free_at(code: CodeType) -> Dict[int, bool]:
     return {instruction.offset: instruction.arg is not None and instruction.arg >= first for instruction in found}
 
 
+def _constant(rows: Rows, node: Node, constant: Const) -> object:
+    """What is compared of a constant."""
+    if is_code(constant.value):
+        return NESTED_CODE
+    if type(constant.value) is frozenset and rows.nodes[node.next[0]].op != "CONTAINS_OP":
+        # `for x in {8, 0}` iterates over a constant, in an order that shows how it was built.
+        return constant.key, in_order(constant.value)
+    return constant.key
+
+
 def _operands(rows: Rows) -> List[object]:
     operands: List[object] = []
     for node in rows.nodes:
         arg = node.arg
         if type(arg) is Const:
-            operands.append(NESTED_CODE if is_code(arg.value) else arg.key)
+            operands.append(_constant(rows, node, arg))
         elif rows.cells and node.op in _FAST and arg in rows.cells:
             # A name can stand for a local here and for a cell there: the slot of a cell holds the cell, not the value.
             operands.append((arg, "slot of a cell"))

@@ -36,6 +36,11 @@ def identical(original: CodeType, candidate: CodeType) -> bool:
         for constant, counterpart in zip(one.co_consts, other.co_consts):
             if isinstance(constant, CodeType) and isinstance(counterpart, CodeType):
                 pending.append((constant, counterpart))
-            elif constant_key(constant) != constant_key(counterpart):
+            elif constant_key(constant) != constant_key(counterpart) or in_order(constant) != in_order(counterpart):
                 return False
     return True
+
+
+def in_order(constant: object) -> Tuple[object, ...]:
+    """The items of a frozenset in the order of iteration, which shows how it was built; nothing for other constants."""
+    return tuple(constant_key(item) for item in constant) if isinstance(constant, frozenset) else ()

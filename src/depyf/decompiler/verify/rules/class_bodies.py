@@ -38,7 +38,8 @@ def first_line(graph: Graph) -> Graph:
 
     def rewritten(node: Node) -> Node:
         line = _constant_stored_as(graph, node, "__firstlineno__")
-        return node._replace(arg=OWN_FIRST_LINE) if line == graph.code.co_firstlineno else node
+        own = type(line) is int and line == graph.code.co_firstlineno
+        return node._replace(arg=OWN_FIRST_LINE) if own else node
 
     return with_nodes(graph, [rewritten(node) for node in graph.nodes])
 

@@ -93,8 +93,14 @@ def tuple_taken_apart(graph: Graph) -> Graph:
     return with_nodes(graph, nodes, [node.op == "NOP" and node.next != (number,) for number, node in enumerate(nodes)])
 
 
+# Testing one of these runs no code of the program; code that Dynamo makes has other constants, too.
+_LITERALS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, type(Ellipsis))
+
+
 def _tests_constant(graph: Graph, node: Node) -> bool:
-    return node.op == "LOAD_CONST" and isinstance(node.arg, Const) and graph.nodes[node.next[0]].op == "BRANCH"
+    if node.op != "LOAD_CONST" or not isinstance(node.arg, Const) or type(node.arg.value) not in _LITERALS:
+        return False
+    return graph.nodes[node.next[0]].op == "BRANCH"
 
 
 @rule(
