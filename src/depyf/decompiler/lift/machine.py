@@ -224,7 +224,12 @@ class BindException(ast.stmt):
 
 def only_element(value: Value) -> Value:
     """``*value`` where an unpacked single value is used as an operand: how annotations and defaults of ``*args`` are starred (PEP 646)."""
-    if isinstance(value, Part) and len(value.owner.elements) == 1 and value.owner.star is None and isinstance(value.owner.source, ast.expr):
+    if (
+        isinstance(value, Part)
+        and len(value.owner.elements) == 1
+        and value.owner.star is None
+        and isinstance(value.owner.source, ast.expr)
+    ):
         return ast.Starred(value.owner.source, LOAD)
     return value
 
@@ -598,14 +603,19 @@ def names_keywords(mapping: ast.Dict) -> bool:
     return all(isinstance(key, str) and key.isidentifier() and not iskeyword(key) for key in keys)
 
 
+# The compiler builds longer displays in parts (Python/compile.c, STACK_USE_GUIDELINE).
+_LONGEST_RUN = 15
+
+
 @operation("DICT_UPDATE", "DICT_MERGE")
 def _update(machine: Machine, node: Node) -> None:
     added = machine.operand()
     display = machine.peek(cast(int, node.arg))
     if not isinstance(display, ast.Dict):
         raise machine.refused(STACK_SHAPE, "updates something that is no display")
-    if isinstance(added, ast.Dict) and display.keys and (node.op == "DICT_UPDATE" or names_keywords(added)):
-        # A run of pairs after a ** item; a display that was written there compiles to the same.
+    is_run = isinstance(added, ast.Dict) and (None in display.keys or len(display.keys) >= _LONGEST_RUN)
+    if isinstance(added, ast.Dict) and is_run and (node.op == "DICT_UPDATE" or names_keywords(added)):
+        # A run of pairs after a ** item or a full run; a display that was written there compiles to the same.
         display.keys += added.keys
         display.values += added.values
     else:

@@ -566,7 +566,12 @@ class _Walk:
         """Whether clauses end where the statement around does; what only the body leads to is then its ``else``."""
         if around.follow is None or around.follow == around.repeat:
             return False
-        return self._left_by_body(Scope(CLAUSE, scope.key), around.follow)
+        inside = Scope(CLAUSE, scope.key)
+        return any(
+            self._left_by_body(inside, target)
+            for target in (around.follow, *self.layout.exits.get(self.layout.fronts[scope], ()))
+            if self._behind_exits(target).number == around.follow or target == around.follow
+        )
 
     def _left_by_body(self, scope: Scope, target: int) -> bool:
         return any(scope in self.layout.scopes[other] for other in self.layout.before[target])
