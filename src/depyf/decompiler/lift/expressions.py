@@ -1,6 +1,6 @@
 """One small function per operation that makes an expression of its operands; the signature is the stack effect.
 
-    BINARY_SUBSCR:  container, index  ->  container[index]
+BINARY_SUBSCR:  container, index  ->  container[index]
 """
 
 from __future__ import annotations
@@ -184,8 +184,8 @@ def set_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
 def dict_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
     """{**a, **b}"""
     merged = ast.Dict([], [])
-    for part in parts:
-        if isinstance(part, ast.Dict):
+    for earlier, part in zip((None, *parts), parts):
+        if isinstance(part, ast.Dict) and not isinstance(earlier, ast.Dict):
             merged.keys += part.keys
             merged.values += part.values
         else:

@@ -613,7 +613,7 @@ def _update(machine: Machine, node: Node) -> None:
     display = machine.peek(cast(int, node.arg))
     if not isinstance(display, ast.Dict):
         raise machine.refused(STACK_SHAPE, "updates something that is no display")
-    is_run = isinstance(added, ast.Dict) and (None in display.keys or len(display.keys) >= _LONGEST_RUN)
+    is_run = display.keys and (display.keys[-1] is None or None not in display.keys[-_LONGEST_RUN:] and len(display.keys) >= _LONGEST_RUN)
     if isinstance(added, ast.Dict) and is_run and (node.op == "DICT_UPDATE" or names_keywords(added)):
         # A run of pairs after a ** item or a full run; a display that was written there compiles to the same.
         display.keys += added.keys
