@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import warnings
 from types import CodeType
-from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 
@@ -30,6 +30,8 @@ class StandIns(NamedTuple):
     objects: Mapping[str, object] = {}
     restored: Mapping[str, str] = {}
     functions: Mapping[str, CodeType] = {}
+    nested: Sequence[CodeType] = ()
+    kept: FrozenSet[str] = frozenset()
 
 
 def recompile(source: str, reference: CodeType, stand_ins: StandIns, filename: Optional[str] = None) -> CodeType:
@@ -68,8 +70,8 @@ def _compiled(
             raise Refused(NO_SOURCE_FORM, f"the printed source does not compile: {error}", reference.co_name) from error
     made = _first_function(_first_function(top, reference) if free else top, reference)
     names = {**stand_ins.restored, **{alias: stand_ins.restored.get(real, real) for real, alias in sorting.items()}}
-    restored = _Restoration(names, stand_in.constants, stand_ins.functions)
-    return _as_reference(restored.code(made), reference)
+    restored = _Restoration(names, stand_in.constants, stand_ins)
+    return _as_reference(restored.code(made, stand_ins.nested), reference)
 
 
 def _first_function(code: CodeType, reference: CodeType) -> CodeType:
@@ -111,7 +113,7 @@ class _Substitution(ast.NodeTransformer):
     def __init__(self, objects: Mapping[str, object], aliases: Mapping[str, str]) -> None:
         self.objects = objects
         self.aliases = aliases
-        self.constants: Dict[frozenset[str], object] = {}
+        self.constants: Dict[FrozenSet[str], object] = {}
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id in self.objects:
@@ -147,16 +149,18 @@ class _Restoration:
     """Undoes stand-ins in a code object and in those nested in it."""
 
     def __init__(
-        self, names: Mapping[str, str], constants: Mapping[frozenset[str], object], functions: Mapping[str, CodeType]
+        self, names: Mapping[str, str], constants: Mapping[FrozenSet[str], object], stand_ins: StandIns
     ) -> None:
         self.names = names
         self.constants = constants
-        self.functions = functions
+        self.functions = stand_ins.functions
+        self.kept = stand_ins.kept
 
-    def code(self, code: CodeType) -> CodeType:
-        """``code`` with everything put back."""
+    def code(self, code: CodeType, originals: Sequence[CodeType]) -> CodeType:
+        """``code`` with everything put back; ``originals`` are what nested code was printed from, in order."""
+        waiting = list(originals)
         return code.replace(
-            co_consts=tuple(self.constant(constant) for constant in code.co_consts),
+            co_consts=tuple(self.constant(constant, waiting) for constant in code.co_consts),
             co_names=self._restored(code.co_names),
             co_varnames=self._restored(code.co_varnames),
             co_freevars=self._restored(code.co_freevars),
@@ -166,22 +170,40 @@ class _Restoration:
     def _restored(self, names: Tuple[str, ...]) -> Tuple[str, ...]:
         return tuple(self.names.get(name, name) for name in names)
 
-    def constant(self, constant: object) -> object:
+    def constant(self, constant: object, waiting: List[CodeType]) -> object:
         """A constant of the compiled code as it has to be."""
         if isinstance(constant, CodeType):
-            return self.functions[constant.co_name] if constant.co_name in self.functions else self.code(constant)
+            return self._nested(constant, waiting)
         if type(constant) is tuple:
-            return tuple(self.constant(item) for item in constant)
+            return tuple(self.constant(item, waiting) for item in constant)
         if type(constant) is frozenset:
             return self.constants.get(constant, constant)
         return constant
 
+    def _nested(self, code: CodeType, waiting: List[CodeType]) -> CodeType:
+        original = self.functions.get(code.co_name)
+        if code.co_name in self.kept:
+            assert original is not None
+            return original
+        if original is None:
+            original = next((found for found in waiting if found.co_name == code.co_name), None)
+            if original is None:
+                return self.code(code, ())
+            waiting.remove(original)
+        inner = [constant for constant in original.co_consts if isinstance(constant, CodeType)]
+        return _named(self.code(code, inner), original)
+
+
+def _named(code: CodeType, original: CodeType) -> CodeType:
+    """``code`` under the names of ``original``."""
+    changes: Dict[str, object] = {"co_name": original.co_name}
+    if hasattr(original, "co_qualname"):
+        changes["co_qualname"] = original.co_qualname
+    return code.replace(**changes)  # type: ignore[arg-type]
+
 
 def _as_reference(code: CodeType, reference: CodeType) -> CodeType:
     """What only names the code: taken from ``reference``, the file and lines of the source aside."""
-    changes: Dict[str, object] = {"co_name": reference.co_name}
-    if hasattr(reference, "co_qualname"):
-        changes["co_qualname"] = reference.co_qualname
     nested = 0x10
-    changes["co_flags"] = code.co_flags & ~nested | reference.co_flags & nested
-    return code.replace(**changes)  # type: ignore[arg-type]
+    flags = code.co_flags & ~nested | reference.co_flags & nested
+    return _named(code.replace(co_flags=flags), reference)

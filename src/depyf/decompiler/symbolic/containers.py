@@ -487,7 +487,9 @@ def set_function_attribute(machine: Machine, state: State, node: Node) -> Step:
     state.stack.pop()
     (value,) = _pop(machine, state, 1)
     attributes = dict(found.items[1:], **{FUNCTION_ATTRIBUTES[cast(int, node.arg)]: value})
-    state.heap[cast(Ref, function)] = Container("function", (found.items[0], *sorted(attributes.items(), key=_attribute)))
+    state.heap[cast(Ref, function)] = Container(
+        "function", (found.items[0], *sorted(attributes.items(), key=_attribute))
+    )
     state.stack.append(function)
     return None
 

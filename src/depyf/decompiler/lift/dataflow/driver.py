@@ -40,7 +40,7 @@ def decompile_dataflow(code: CodeType, temp_prefix: str = "", filename: Optional
     names = Names(graph, temp_prefix)
     tree = function_tree(graph, names)
     source = emit(tree)
-    stand_ins = StandIns(names.objects, names.restored, names.functions)
+    stand_ins = StandIns(names.objects, names.restored, names.functions, tuple(names.nested), frozenset(names.kept))
     compiled = recompile(source, code, stand_ins, filename)
     verdict = verify_symbolic(code, compiled)
     if not isinstance(verdict, Certificate):

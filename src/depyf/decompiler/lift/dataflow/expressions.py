@@ -39,7 +39,7 @@ class Expressions:
     def __init__(self, names: Names, variables: Dict[Symbol, str]) -> None:
         self.names = names
         self.variables = variables
-        self.functions: Dict[int, str] = {}
+        self.functions: Dict[int, ast.expr] = {}
 
     def value(self, shown: Shown, ready: Mapping[Symbol, ast.expr]) -> ast.expr:
         """The expression of a value; ``ready`` holds those that are evaluated in the same statement."""
@@ -82,7 +82,7 @@ class Expressions:
 
     def _display(self, shown: Container, ready: Mapping[Symbol, ast.expr]) -> ast.expr:
         if shown.kind == "function":
-            return ast.Name(self.functions[id(shown)], LOAD)
+            return self.functions[id(shown)]
         if shown.kind == "set" and len(shown.items) == 1 and isinstance(shown.items[0], Spread):
             return constant(shown.items[0].elements.value)  # type: ignore[union-attr]
         items = [self.value(item, ready) for item in shown.values()]
@@ -144,6 +144,10 @@ def _attribute(build: Expressions, kind: Sequence[Any], operands: List[ast.expr]
 
 
 def _call(build: Expressions, kind: Sequence[Any], operands: List[ast.expr]) -> ast.expr:
+    over = getattr(operands[0], "made", None)
+    if over is not None:
+        over.generators[0].iter = operands[1]
+        return over  # type: ignore[no-any-return]
     positional, names = kind[1], kind[2]
     values = operands[1 + positional : 1 + positional + len(names)]
     return ast.Call(operands[0], operands[1 : 1 + positional], build.keywords(names, values))

@@ -1,22 +1,31 @@
-"""Functions that the code makes: a ``def`` whose body only names its free variables, for its code object is put back.
+"""Functions that the code makes: definitions, lambdas and comprehensions, printed like any other compiled code.
 
-LOAD_CONST <code inner>; MAKE_FUNCTION (closure)    =>    def inner(x): return (y,)      and the code object of inner,
-unchanged
+    LOAD_CONST <code inner>; MAKE_FUNCTION (closure)    =>    def inner(x): return x + y
+
+Nested code comes from a compiler.  Where it cannot be printed, a function that names the same free variables stands for
+it, and its code object is put back as it is.
 """
 
 from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List
 
+from depyf.decompiler.definitions.assemble import Assembler
+from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, comprehension
+from depyf.decompiler.definitions.signature import arguments, plain_parameters
 from depyf.decompiler.disassemble.constants import Const
+from depyf.decompiler.emit import Comment, EmitError, emit
 from depyf.decompiler.lift.dataflow.expressions import Expressions
 from depyf.decompiler.lift.dataflow.flow import Shown
 from depyf.decompiler.lift.expressions import LOAD
-from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
-from depyf.decompiler.symbolic.machine import CO_VARARGS, CO_VARKEYWORDS
+from depyf.decompiler.lift.values import Function
+from depyf.decompiler.pipeline import body_of
+from depyf.decompiler.refusals import NO_SOURCE_FORM, DecompilationError, Refused
 from depyf.decompiler.symbolic.state import Container
+
+_ATTRIBUTES = frozenset(["__code__", "__qualname__", "__defaults__", "__kwdefaults__", "__annotations__", "__closure__"])
 
 
 class FunctionPrinter:
@@ -24,78 +33,113 @@ class FunctionPrinter:
 
     def __init__(self, expressions: Expressions) -> None:
         self.expressions = expressions
+        self.assembler = Assembler(body_of)
 
     def define(self, shown: Shown, body: List[ast.stmt]) -> None:
-        """Append to ``body`` the definition of every function in ``shown``."""
-        for function in _functions(shown):
+        """Make the expression of every function in ``shown``; those with a name are defined in ``body``."""
+        for function in functions_in(shown):
             if id(function) not in self.expressions.functions:
-                body.append(self._definition(function))
+                self.expressions.functions[id(function)] = self._expression(function, body)
 
-    def _definition(self, function: Container) -> ast.stmt:
-        attributes: Dict[str, Any] = dict(function.items)
+    def _expression(self, shown: Container, body: List[ast.stmt]) -> ast.expr:
+        function = self._function(shown)
+        name = function.code.co_name
+        try:
+            if name in COMPREHENSION_NAMES:
+                return self._comprehension(function)
+            if name == "<lambda>":
+                return self._lambda(function)
+            definition = self._definition(function)
+        except (DecompilationError, EmitError):
+            definition = self._stand_in(function)
+        body.append(definition)
+        return ast.Name(definition.name, LOAD)
+
+    def _function(self, shown: Container) -> Function:
+        attributes: Dict[str, Any] = dict(shown.items)
         code = attributes["__code__"]
         if type(code) is not Const or type(code.value) is not CodeType:
             raise Refused(NO_SOURCE_FORM, "a function is made of code that is not a constant")
-        name = self.expressions.names.function(code.value)
-        self.expressions.functions[id(function)] = name
-        body = _body(code.value, self.expressions)
-        if not attributes.keys() <= {"__code__", "__qualname__", "__defaults__", "__kwdefaults__", "__closure__"}:
-            raise Refused(NO_SOURCE_FORM, "a function is made with annotations")
-        parameters = self._parameters(code.value, attributes)
-        return definition(name, parameters, body)
+        if not attributes.keys() <= _ATTRIBUTES:
+            raise Refused(NO_SOURCE_FORM, "a function is made with annotations that are computed later")
+        function = Function(code.value)
+        values = {name: self.expressions.value(attributes[name], {}) for name in attributes if name in _EVALUATED}
+        function.defaults = values.get("__defaults__")
+        function.kwdefaults = values.get("__kwdefaults__")
+        function.annotations = values.get("__annotations__")
+        return function
 
-    def _parameters(self, code: CodeType, attributes: Dict[str, Any]) -> ast.arguments:
-        found = signature(code, self.expressions)
-        defaults, keyword_defaults = attributes.get("__defaults__"), attributes.get("__kwdefaults__")
-        if defaults is not None:
-            found.defaults = self._items(defaults)
-        if keyword_defaults is not None:
-            by_name = self._pairs(keyword_defaults)
-            found.kw_defaults = [by_name.get(parameter.arg) for parameter in found.kwonlyargs]
-        return found
+    def _comprehension(self, function: Function) -> ast.expr:
+        """A function that is called with an iterator, once the iterable is known."""
+        iterable = ast.Name("iterable", LOAD)
+        made = comprehension(self.assembler, function.code, iterable)
+        emit(made)
+        self.expressions.names.nested.append(function.code)
+        return ComprehensionFunction(made)
 
-    def _items(self, value: Shown) -> List[ast.expr]:
-        display = self.expressions.value(value, {})
-        if not isinstance(display, ast.Tuple):
-            raise Refused(NO_SOURCE_FORM, "defaults of a function that are no display")
-        return list(display.elts)
+    def _lambda(self, function: Function) -> ast.expr:
+        (statement,) = self.assembler.definition_of(function.code).body
+        assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Lambda)
+        statement.value.args, _returns = arguments(function)
+        emit(statement.value)
+        self.expressions.names.nested.append(function.code)
+        return statement.value
 
-    def _pairs(self, value: Shown) -> Dict[str, ast.expr]:
-        if not isinstance(value, Container) or value.kind != "dict":
-            raise Refused(NO_SOURCE_FORM, "keyword defaults of a function that are no display")
-        return {key.value: self.expressions.value(item, {}) for key, item in value.items}
+    def _definition(self, function: Function) -> ast.FunctionDef:
+        made = self.assembler.function(function, "function")
+        if not isinstance(made, ast.FunctionDef):
+            raise Refused(NO_SOURCE_FORM, "a coroutine is defined under a name of its own")
+        emit(made)
+        made.name = self.expressions.names.function(function.code)
+        return made
+
+    def _stand_in(self, function: Function) -> ast.FunctionDef:
+        names = self.expressions.names
+        free: List[ast.expr] = [ast.Name(names.identifier(name), LOAD) for name in function.code.co_freevars]
+        name = names.function(function.code)
+        names.kept.add(name)
+        comment = Comment("not printed: the code object of this function is kept as it is")
+        made = definition(name, arguments(function)[0], [comment, ast.Return(ast.Tuple(free, LOAD))])
+        return made
 
 
-def _functions(shown: Shown) -> Iterator[Container]:
+_EVALUATED = frozenset(["__defaults__", "__kwdefaults__", "__annotations__"])
+
+
+class ComprehensionFunction(ast.expr):
+    """The function of a comprehension: printed where it is called, over what it is called with."""
+
+    _fields = ()
+
+    def __init__(self, made: ast.expr) -> None:
+        super().__init__()
+        self.made = made
+
+
+def functions_in(shown: Shown) -> Iterator[Container]:
     """Functions in a value, inner ones first."""
     if isinstance(shown, Container):
         for item in shown.values():
-            yield from _functions(item)
+            yield from functions_in(item)
         if shown.kind == "function":
             yield shown
 
 
-def _body(code: CodeType, expressions: Expressions) -> List[ast.stmt]:
-    free: List[ast.expr] = [ast.Name(expressions.names.identifier(name), LOAD) for name in code.co_freevars]
-    return [ast.Return(ast.Tuple(free, LOAD))]
+def is_comprehension(shown: Shown) -> bool:
+    """Whether a value is the function of a comprehension."""
+    if not isinstance(shown, Container) or shown.kind != "function":
+        return False
+    code = dict(shown.items)["__code__"]
+    return type(code) is Const and getattr(code.value, "co_name", "") in COMPREHENSION_NAMES
 
 
 def signature(code: CodeType, expressions: Expressions) -> ast.arguments:
     """The parameters of ``code``, without defaults."""
-    named = code.co_argcount + code.co_kwonlyargcount
-    parameters = [ast.arg(expressions.names.identifier(name), None) for name in code.co_varnames]
-    extra = iter(parameters[named:])
-    vararg: Optional[ast.arg] = next(extra) if code.co_flags & CO_VARARGS else None
-    kwarg: Optional[ast.arg] = next(extra) if code.co_flags & CO_VARKEYWORDS else None
-    return ast.arguments(
-        posonlyargs=parameters[: code.co_posonlyargcount],
-        args=parameters[code.co_posonlyargcount : code.co_argcount],
-        vararg=vararg,
-        kwonlyargs=parameters[code.co_argcount : named],
-        kw_defaults=[None] * code.co_kwonlyargcount,
-        kwarg=kwarg,
-        defaults=[],
-    )
+    parameters = plain_parameters(code)
+    for node in ast.walk(parameters):
+        if isinstance(node, ast.arg):
+            node.arg = expressions.names.identifier(node.arg)
+    return parameters
 
 
 def definition(name: str, parameters: ast.arguments, body: List[ast.stmt]) -> ast.FunctionDef:

@@ -11,7 +11,7 @@ import builtins
 import keyword
 import re
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Dict, Optional, Set
+from typing import Dict, Iterator, List, Optional, Set
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Graph
@@ -37,12 +37,16 @@ class Names:
         self.restored: Dict[str, str] = {}
         self.objects: Dict[str, object] = {}
         self.functions: Dict[str, CodeType] = {}
+        self.nested: List[CodeType] = []
+        self.kept: Set[str] = set()
         self._temp_prefix = temp_prefix
         self._printed: Dict[str, str] = {}
         self._objects: Dict[Const, str] = {}
         self._globals: Dict[str, str] = {}
         self._local = set(parameters(code)) | set(code.co_cellvars) | set(code.co_freevars)
         self.taken: Set[str] = self._local.union(str(node.arg) for node in graph.nodes if node.op in _VARIABLES)
+        # A local must not hide what a nested function means by a name.
+        self.taken.update(name for nested in nested_codes(code) for name in nested.co_names)
 
     def identifier(self, name: str) -> str:
         """``name`` itself, or a stand-in where source cannot say it."""
@@ -101,6 +105,14 @@ class Names:
         if self._temp_prefix:
             return self._temp_prefix + "1"
         return described + "_" if hasattr(builtins, described) else self.identifier(described)
+
+
+def nested_codes(code: CodeType) -> Iterator[CodeType]:
+    """All code objects inside of ``code``."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from nested_codes(constant)
 
 
 def identifier_of(code: CodeType) -> str:

@@ -355,7 +355,11 @@ class Printing:
         """Choose the variable of a Phi on the first way that is printed: that of the value it gets, if nothing else
         needs it there.
         """
-        stays = {self.variables.get(name) for name, _ in self.flow.arrivals(way) if name is not phi and isinstance(name, Symbol)}
+        stays = {
+            self.variables.get(name)
+            for name, _ in self.flow.arrivals(way)
+            if name is not phi and isinstance(name, Symbol)
+        }
         found = self.variables.get(value) if isinstance(value, Symbol) else None
         if (
             found is None

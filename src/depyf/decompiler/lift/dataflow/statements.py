@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Callable, Dict, List, NamedTuple, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.lift.dataflow.flow import Operation
+from depyf.decompiler.lift.dataflow.functions import is_comprehension
 from depyf.decompiler.lift.expressions import BINARY, DELETE, LOAD, STORE, index_of
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.symbolic.values import Symbol
@@ -123,6 +124,9 @@ def _get_iter(printing: Printing, event: Operation, operands: List[ast.expr], in
     """The iterable waits for its loop; if something happens before, in a variable."""
     (result,) = event.results
     expression = operands[0]
+    if _is_collected(printing, result, index):
+        printing.pending.append(Pending(result, expression, index, "items", event.kind))
+        return
     if any(isinstance(later, Operation) for later in printing.block.events[index + 1 :]) and not isinstance(
         expression, ast.Name
     ):
@@ -130,6 +134,15 @@ def _get_iter(printing: Printing, event: Operation, operands: List[ast.expr], in
         printing.body.append(ast.Assign([ast.Name(name, STORE)], expression))
         expression = ast.Name(name, LOAD)
     printing.printer.iterables[result] = expression
+
+
+def _is_collected(printing: Printing, iterator: Symbol, index: int) -> bool:
+    """Whether an iterator is only made for the function of a comprehension."""
+    later = (event for event in printing.block.events[index + 1 :] if isinstance(event, Operation))
+    following = next(later, None)
+    return following is not None and following.kind[0] == "CALL" and following.operands[1:] == (iterator,) and (
+        is_comprehension(following.operands[0])
+    )
 
 
 def _for_iter(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
