@@ -9,9 +9,8 @@ copies that the programmer made do not.  Merging is a choice, not a premise: :cl
 
 from __future__ import annotations
 
-from collections import defaultdict
 from enum import Enum
-from typing import Dict, Hashable, List, Sequence, Tuple
+from typing import Dict, Hashable, List, Sequence, Set, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Node, Position
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
@@ -75,37 +74,44 @@ def _without_position(node: Node) -> Node:
 def bisimulation_classes(nodes: Sequence[Node], by_position: bool) -> List[int]:
     """The coarsest partition whose members agree in operation, operand, handler and the classes of their successors.
 
-    Partition refinement: a class is split by the classes its members lead to, and only predecessors of what was split are looked at again; the
-    largest part keeps the old number, so that the work is O(n log n).
+    Partition refinement (Hopcroft: An n log n Algorithm for Minimizing States in a Finite Automaton): what leads into a class in one way is
+    told from what leads elsewhere; of two halves, the smaller one is looked at again.
     """
     classes = _first_partition(nodes, by_position)
-    members: Dict[int, List[int]] = defaultdict(list)
-    before: List[List[int]] = [[] for _node in nodes]
-    for number, node in enumerate(nodes):
-        members[classes[number]].append(number)
-        for place in _successors(node):
-            before[place].append(number)
-    pending = set(members)
+    members: List[Set[int]] = [set() for _class in range(max(classes) + 1)]
+    for number, name in enumerate(classes):
+        members[name].add(number)
+    before = _sources(nodes, [len(members[name]) > 1 for name in classes])
+    pending = set(range(len(members))) if before else set()
     while pending:
-        number = pending.pop()
-        group = members[number]
-        if len(group) == 1:
-            continue
-        parts: Dict[Hashable, List[int]] = defaultdict(list)
-        for place in group:
-            parts[tuple(classes[following] for following in _successors(nodes[place]))].append(place)
-        if len(parts) == 1:
-            continue
-        split = sorted(parts.values(), key=len, reverse=True)
-        members[number] = split[0]
-        for part in split[1:]:
-            new = len(members)
-            members[new] = part
-            for place in part:
-                classes[place] = new
-            for place in part:
-                pending.update(classes[earlier] for earlier in before[place])
+        splitter = list(members[pending.pop()])
+        for sources in before:
+            arriving: Dict[int, List[int]] = {}
+            for place in splitter:
+                for earlier in sources.get(place, ()):
+                    arriving.setdefault(classes[earlier], []).append(earlier)
+            for name, part in arriving.items():
+                group = members[name]
+                if len(part) < len(group):
+                    smaller = set(part) if 2 * len(part) <= len(group) else group.difference(part)
+                    group -= smaller
+                    for place in smaller:
+                        classes[place] = len(members)
+                    pending.add(len(members))
+                    members.append(smaller)
     return classes
+
+
+def _sources(nodes: Sequence[Node], counts: Sequence[bool]) -> List[Dict[int, List[int]]]:
+    """For each way out of a node, the nodes that lead there by it; those that do not count are left out."""
+    before: List[Dict[int, List[int]]] = []
+    for number, node in enumerate(nodes):
+        if counts[number]:
+            for way, place in enumerate(_successors(node)):
+                if way == len(before):
+                    before.append({})
+                before[way].setdefault(place, []).append(number)
+    return before
 
 
 def _successors(node: Node) -> Tuple[int, ...]:
