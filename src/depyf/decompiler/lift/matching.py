@@ -60,7 +60,9 @@ def contract_matches(graph: Graph) -> Graph:
 def _after_guard(nodes: Sequence[Node], branch: Node) -> List[int]:
     """Where a guard leads when it fails, if ``branch`` may be one: when it holds, the subject is dropped."""
     yes, no = branch.next
-    return [target for target, other in ((yes, no), (no, yes)) if nodes[other].op == "POP_TOP" and _uses_top(nodes[target])]
+    return [
+        target for target, other in ((yes, no), (no, yes)) if nodes[other].op == "POP_TOP" and _uses_top(nodes[target])
+    ]
 
 
 def _uses_top(node: Node) -> bool:
@@ -114,7 +116,9 @@ class _Search:
         start = number
         if after_guard or first is not None:
             start = self._where_subject_is_made(number)
-        certain = first is not None and (self._is_copy(number) or any(self.nodes[place].op in _ONLY_IN_PATTERNS for place in first.tested.nodes))
+        certain = first is not None and (
+            self._is_copy(number) or any(self.nodes[place].op in _ONLY_IN_PATTERNS for place in first.tested.nodes)
+        )
         if certain or after_guard and start != number and (first is not None or self._irrefutable(number) is not None):
             cases = self._cases(start)
             self.subjects.append(start)
@@ -133,7 +137,9 @@ class _Search:
             return _Found(number, False, last)
         if self._is_copy(number):
             copied = self._tested(node.next[0])
-            if copied is not None and all(self.stacks[place].depth == self.stacks[number].depth for place in _after(copied)):
+            if copied is not None and all(
+                self.stacks[place].depth == self.stacks[number].depth for place in _after(copied)
+            ):
                 return _Found(number, True, copied)
         return None
 
@@ -191,7 +197,7 @@ class _Search:
     def _where_subject_is_made(self, number: int) -> int:
         """The node that finds the subject just made: irrefutable cases with guards may lie between it and the first refutable one."""
         depth = self.stacks[number].depth
-        if not all(self.nodes[earlier].op == "BRANCH" for earlier in self.before[number]):
+        if any(self._touches(earlier, depth) or self._binds(earlier, depth) for earlier in self.before[number]):
             return number
         starts: Set[int] = set()
         seen = {number}
@@ -199,7 +205,11 @@ class _Search:
         while pending:
             place = pending.pop()
             for earlier in self.before[place]:
-                if self._tests_subject(earlier, depth) or self._touches(earlier, depth) and not self._binds(earlier, depth):
+                if (
+                    self._tests_subject(earlier, depth)
+                    or self._touches(earlier, depth)
+                    and not self._binds(earlier, depth)
+                ):
                     starts.add(place)
                 elif earlier not in seen:
                     seen.add(earlier)
@@ -213,7 +223,12 @@ class _Search:
     def _tests_subject(self, number: int, depth: int) -> bool:
         """Whether a branch tests what it keeps: the subject is the value of ``and`` or ``or``."""
         earlier = self.before[number]
-        return self.nodes[number].op == "BRANCH" and len(earlier) == 1 and self._is_copy(earlier[0]) and self.stacks[earlier[0]].depth == depth
+        return (
+            self.nodes[number].op == "BRANCH"
+            and len(earlier) == 1
+            and self._is_copy(earlier[0])
+            and self.stacks[earlier[0]].depth == depth
+        )
 
     def _binds(self, number: int, depth: int) -> bool:
         """Whether a node belongs to the capture of a copy."""
