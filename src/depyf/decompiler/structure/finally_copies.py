@@ -9,18 +9,20 @@ the copy goes on to what comes after the statement.
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import EXCEPTION, Stack, entry_stacks
 from depyf.decompiler.lift.copies import bisimulation_classes
 from depyf.decompiler.refusals import FINALLY_COPY, Refused
-from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE
+from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE, HANDLER_PUSHES_SIX
 from depyf.decompiler.structure.handlers import HANDLER_FRONTS, Purpose, purposes
 
 # Operand of the POP_EXCEPT that a clause ends with when control falls out of it, where a jump would look different.
 FALLS_OUT = "falls out"
+# What lies on the stack because of a clause when it binds its name.
+_CLAUSE_SLOTS = 5 if HANDLER_PUSHES_SIX else 2
 _UNWINDING = frozenset(["SWAP", "POP_TOP", "POP_EXCEPT"])
 
 
@@ -55,8 +57,9 @@ def _drop_unguarded_unbinding(nodes: List[Node], stacks: Sequence[Stack]) -> Non
         if not node.op.startswith("STORE_") or not stacks[number].depth or stacks[number].peek() != EXCEPTION:
             continue
         place = node.next[0]
+        left = stacks[number].depth - _CLAUSE_SLOTS
         seen = {number}
-        while len(nodes[place].next) == 1 and place not in seen:
+        while len(nodes[place].next) == 1 and place not in seen and stacks[place].depth > left:
             seen.add(place)
             following = nodes[place].next[0]
             trail = [nodes[following]]
@@ -80,6 +83,22 @@ class _chains:  # noqa: N801
     def __init__(self, nodes: Sequence[Node]) -> None:
         self.nodes = nodes
         self.known: Dict[int, Tuple[int, ...]] = {}
+        self._guarded: Dict[int, List[int]] = {}
+        self._counted = 0
+
+    def guarded(self, handler: int) -> Iterator[int]:
+        """The nodes that a handler guards, those included that are added meanwhile."""
+        found = self._guarded.setdefault(handler, [])
+        index = 0
+        while True:
+            while self._counted < len(self.nodes):
+                for outer in self(self._counted):
+                    self._guarded.setdefault(outer, []).append(self._counted)
+                self._counted += 1
+            if index == len(found):
+                return
+            yield found[index]
+            index += 1
 
     def __call__(self, number: int) -> Tuple[int, ...]:
         trail: List[int] = []
@@ -100,11 +119,11 @@ def _drop_copies(
     start = nodes[handler].next[0] if nodes[handler].op in HANDLER_FRONTS else handler
     matcher = _Matcher(nodes, stacks, classes, start, purpose)
     led: Dict[int, Tuple[int, ...]] = {}
-    for number, node in enumerate(nodes):
-        if handler in chains(number):
-            targets = tuple(target if handler in chains(target) else matcher.continuation(target) for target in node.next)
-            if targets != node.next:
-                led[number] = targets
+    for number in chains.guarded(handler):
+        following = nodes[number].next
+        targets = tuple(target if handler in chains(target) else matcher.continuation(target) for target in following)
+        if targets != following:
+            led[number] = targets
     for number, targets in led.items():
         nodes[number] = nodes[number]._replace(next=targets)
 
@@ -112,7 +131,9 @@ def _drop_copies(
 class _Matcher:
     """Finds what a copy of the cleanup code that starts at ``start`` goes on to."""
 
-    def __init__(self, nodes: List[Node], stacks: List[Stack], classes: List[int], start: int, purpose: Purpose) -> None:
+    def __init__(
+        self, nodes: List[Node], stacks: List[Stack], classes: List[int], start: int, purpose: Purpose
+    ) -> None:
         self.nodes = nodes
         self.stacks = stacks
         self.classes = classes
@@ -168,7 +189,9 @@ class _Matcher:
             elif (one.op, one.arg, len(one.next)) == (two.op, two.arg, len(two.next)):
                 pairs = list(zip(one.next, two.next))
             else:
-                raise Refused(FINALLY_COPY, f"{two.op} where the finally body has {one.op}", where=f"offset {two.offset}")
+                raise Refused(
+                    FINALLY_COPY, f"{two.op} where the finally body has {one.op}", where=f"offset {two.offset}"
+                )
             for pair in pairs:
                 if pair not in seen:
                     seen.add(pair)
@@ -177,5 +200,9 @@ class _Matcher:
 
     def _only(self, ends: Set[int], copy: int) -> int:
         if len({self.classes[end] for end in ends}) > 1:
-            raise Refused(FINALLY_COPY, "a copy of the finally body goes on in several ways", where=f"offset {self.nodes[copy].offset}")
+            raise Refused(
+                FINALLY_COPY,
+                "a copy of the finally body goes on in several ways",
+                where=f"offset {self.nodes[copy].offset}",
+            )
         return min(ends)
