@@ -30,6 +30,10 @@ SAME = [
     ("class C:\n    def f(self): return self.__x", "class C:\n    def f(self): return self._C__x"),
     ("def f():\n    return 1\n    a()", "def f():\n    return 1"),
     ("u'a'", "'a'"),
+    (
+        "def f():\n    try: a()\n    except b: c()\n    else: d()",
+        "def f():\n    try: a()\n    except b:\n        c()\n        return\n    d()",
+    ),
 ]
 DIFFERENT = [
     ("if not (a or b): c()", "if not a or not b: c()"),

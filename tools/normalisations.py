@@ -618,12 +618,28 @@ def without_tail(body: Statements, jump: Type[ast.stmt]) -> Statements:
             return without_tail([*body[:number], ast.If(item.test, item.body[:-1] or [ast.Pass()], rest)], jump)
     if _ends_in(body, jump):
         return without_tail(body[:-1], jump)
+    if body and isinstance(body[-1], ast.Try) and body[-1].orelse and not body[-1].finalbody:
+        return [*body[:-1], *_without_else(body[-1], jump)]
     last = body[-1] if body else None
     for part in _tails(last):
         setattr(last, part, without_tail(getattr(last, part), jump) or ([] if part == "orelse" else [ast.Pass()]))
     for inner in [*getattr(last, "handlers", []), *getattr(last, "cases", [])]:
         inner.body = without_tail(inner.body, jump) or [ast.Pass()]
     return body
+
+
+TRY_TAIL = (
+    "try: a except: b else: c  =>  try: a except: b; return; c   (at the end of a function; continue in a loop)",
+    "only handlers jump past c",
+)
+
+
+def _without_else(node: ast.Try, jump: Type[ast.stmt]) -> Statements:
+    for handler in node.handlers:
+        if not leaves(handler.body):
+            handler.body = [*handler.body, jump(value=None) if jump is ast.Return else jump()]
+    rest, node.orelse = node.orelse, []
+    return [node, *rest]
 
 
 def _ends_in(body: Sequence[ast.stmt], jump: Type[ast.stmt]) -> bool:
@@ -643,7 +659,7 @@ def _tails(last: Optional[ast.stmt]) -> Sequence[str]:
 def written_list() -> str:
     """``docs/normalisations.md``: every rule, its picture and its reason."""
     rows = [(rule.picture, rule.reason) for rule in (*EXPRESSIONS, *STATEMENTS, *BLOCKS)]
-    rows += [TAIL, DOCSTRINGS]
+    rows += [TAIL, TRY_TAIL, DOCSTRINGS]
     rows.append(
         ("x: int = 1  =>  x = 1   (in a function)", "annotations of local variables are never evaluated (PEP 526)")
     )
