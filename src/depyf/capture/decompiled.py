@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from symtable import symtable
 from types import CodeType
 
-from depyf.decompiler.targets import answer
 from depyf.record.names import without_addresses
 from depyf.record.schema import Certificate
 
@@ -25,6 +24,9 @@ class Shown:
 def show(code: CodeType) -> Shown:
     """Decompile ``code`` to source that stands alone; a refusal, or any failure of the decompiler, is an answer."""
     try:
+        # Behind the same fence: a decompiler that cannot even be loaded must not stop the user's program.
+        from depyf.decompiler.targets import answer
+
         found = answer(code)
         source = found.source()
         # Finds what a parser does not, such as a nonlocal that nothing binds; unlike compile() it never warns.
