@@ -15,6 +15,7 @@ from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, S
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Node
+from depyf.decompiler.lift.copies import bisimulation_classes
 from depyf.decompiler.lift.expressions import EXPRESSIONS, constant, is_none
 
 
@@ -96,15 +97,26 @@ class _State(NamedTuple):
     failures: Tuple[Landing, ...]
 
 
+class Searched:
+    """The nodes that patterns are looked for in.
+
+    ``classes`` tells which nodes behave alike and come from one place in the source, ``alike`` which ones behave alike; ``is_or`` remembers which copies start
+    an or-pattern.
+    """
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes = nodes
+        self.classes = bisimulation_classes(nodes, by_position=True)
+        self.alike = bisimulation_classes(nodes, by_position=False)
+        self.is_or: Dict[int, bool] = {}
+
+
 class PatternRun:
     """One way of success through a pattern."""
 
-    def __init__(
-        self, nodes: Sequence[Node], classes: Sequence[int], is_or: Dict[int, bool], place: int, stack: Sequence[Any]
-    ) -> None:
-        self.nodes = nodes
-        self.classes = classes
-        self.is_or = is_or
+    def __init__(self, code: Searched, place: int, stack: Sequence[Any]) -> None:
+        self.code = code
+        self.nodes = code.nodes
         self.place = place
         self.stack: List[Any] = list(stack)
         self.events: List[Event] = []
@@ -112,16 +124,16 @@ class PatternRun:
         self.visited: Set[int] = set()
 
     @classmethod
-    def whole(cls, nodes: Sequence[Node], classes: Sequence[int], is_or: Dict[int, bool], start: int) -> Tested:
+    def whole(cls, code: Searched, start: int) -> Tested:
         """Run the pattern that starts at node ``start`` with its subject on top of the stack, until the subject and all captures are used up.
 
         Raises NoPattern if there is none.
         """
         root = Slot()
-        run = cls(nodes, classes, is_or, start, [root])
+        run = cls(code, start, [root])
         while run.stack:
             run.step()
-        if len({(classes[place], depth) for place, depth in run.failures}) > 1 or run.failures and run.failures[0][1]:
+        if len({(code.alike[place], depth) for place, depth in run.failures}) > 1 or run.failures and run.failures[0][1]:
             raise NoPattern
         failure = run.failures[0][0] if run.failures else None
         return Tested(root, tuple(run.events), run.place, failure, run.visited)
@@ -196,18 +208,18 @@ class PatternRun:
 
     def _starts_alternatives(self) -> bool:
         """Whether the copy made here is for the first of several alternatives: when it fails, the next one copies the same slot again."""
-        known = self.is_or.get(self.place)
+        known = self.code.is_or.get(self.place)
         if known is None:
             try:
                 known = self._next_alternative(self._alternative(self.place)) is not None
             except NoPattern:
                 known = False
-            self.is_or[self.place] = known
+            self.code.is_or[self.place] = known
         return known
 
     def _alternative(self, place: int) -> PatternRun:
         """A run of the alternative that starts at ``place``, up to its first test."""
-        run = PatternRun(self.nodes, self.classes, self.is_or, self.nodes[place].next[0], [*self.stack, Slot()])
+        run = PatternRun(self.code, self.nodes[place].next[0], [*self.stack, Slot()])
         depth = len(self.stack)
         while not run.failures and len(run.stack) >= depth:
             run.step()
@@ -229,15 +241,18 @@ class PatternRun:
         while len(starts) > len(runs):
             root = Slot()
             self.visited.add(starts[-1])
-            run = PatternRun(self.nodes, self.classes, self.is_or, self.nodes[starts[-1]].next[0], [*self.stack, root])
+            run = PatternRun(self.code, self.nodes[starts[-1]].next[0], [*self.stack, root])
             roots.append(root)
             runs.append(_Trail(run))
+            if len(runs) == 2:
+                # The cases of one statement look like alternatives, too: two of them tell, however many there are.
+                meeting(runs)
             following = runs[-1].first_failure()
             if following is not None and following[1] == depth and self._is_copy(following[0]):
                 starts.append(following[0])
         ends = meeting(runs)
         for end, start in zip(ends, starts[1:]):
-            if any((self.classes[place], at) != (self.classes[start], depth) for place, at in end.failures):
+            if any((self.code.classes[place], at) != (self.code.classes[start], depth) for place, at in end.failures):
                 raise NoPattern
         for end in ends:
             self.events += end.events
@@ -271,7 +286,7 @@ class _Trail:
         run = self.run
         if self.ended or not run.stack:
             return None
-        key = (run.classes[run.place], len(run.stack))
+        key = (run.code.classes[run.place], len(run.stack))
         if key in self.states:
             return None
         self.states[key] = _State(run.place, tuple(run.stack), tuple(run.events), tuple(run.failures))
