@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import List, Set
+from typing import List, Sequence, Set
 
 from depyf.decompiler.disassemble.decode import decode
+from depyf.decompiler.disassemble.graph import Node
 
 CO_OPTIMIZED = 0x1
 # Cells that the compiler makes for itself.
@@ -21,7 +22,7 @@ CO_GENERATOR_KINDS = 0x20 | 0x200
 def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` with the declarations in front that give its names the scopes of ``code``."""
     nodes = decode(code).nodes
-    stored_globals = {str(node.arg) for node in nodes if node.op in ("STORE_GLOBAL", "DELETE_GLOBAL")}
+    stored_globals = _stored_globals(nodes)
     stored_free = {
         str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in code.co_freevars
     }
@@ -35,6 +36,26 @@ def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     if dead:
         front.append(ast.If(ast.Constant(False), dead, []))
     return front + body
+
+
+def declared_in_module(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
+    """``body`` of a module with its ``global`` statement, which stands behind the docstring and ``__future__`` imports."""
+    names = _stored_globals(decode(code).nodes)
+    if not names:
+        return body
+    first = 0
+    while first < len(body) and _stands_first(body[first]):
+        first += 1
+    return [*body[:first], ast.Global(sorted(names)), *body[first:]]
+
+
+def _stands_first(statement: ast.stmt) -> bool:
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_text or (isinstance(statement, ast.ImportFrom) and statement.module == "__future__")
+
+
+def _stored_globals(nodes: Sequence[Node]) -> Set[str]:
+    return {str(node.arg) for node in nodes if node.op in ("STORE_GLOBAL", "DELETE_GLOBAL")}
 
 
 def _only_in_comprehensions(body: List[ast.stmt]) -> Set[str]:
