@@ -21,8 +21,7 @@ from depyf.decompiler.disassemble.graph import Graph, Handler, Node, Position
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import Stack, entry_stacks
-from depyf.decompiler.lift.copies import bisimulation_classes
-from depyf.decompiler.lift.patterns import NoPattern, PatternRun, Tested, pattern_of
+from depyf.decompiler.lift.patterns import NoPattern, PatternRun, Searched, Tested, pattern_of
 from depyf.decompiler.versions import PATTERN_MATCHING
 
 _ONLY_IN_PATTERNS = frozenset(["MATCH_SEQUENCE", "MATCH_MAPPING", "MATCH_CLASS", "MATCH_CLASS_AND_SUCCESS"])
@@ -94,8 +93,7 @@ class _Search:
         self.graph = graph
         self.nodes = graph.nodes
         self.stacks: List[Stack] = entry_stacks(graph)
-        self.classes = bisimulation_classes(graph.nodes, by_position=True)
-        self.is_or: Dict[int, bool] = {}
+        self.code = Searched(graph.nodes)
         self.consumed: Set[int] = set()
         self.found: List[_Found] = []
         self.subjects: List[int] = []
@@ -133,7 +131,7 @@ class _Search:
         """The pattern that starts at a node: one that uses up the subject, else one that tests a copy."""
         node = self.nodes[number]
         last = self._tested(number)
-        if last is not None and (not self._is_copy(number) or self.is_or.get(number) or last.names_subject()):
+        if last is not None and (not self._is_copy(number) or self.code.is_or.get(number) or last.names_subject()):
             return _Found(number, False, last)
         if self._is_copy(number):
             copied = self._tested(node.next[0])
@@ -145,7 +143,7 @@ class _Search:
 
     def _tested(self, start: int, refutable: bool = True) -> Optional[Tested]:
         try:
-            tested = PatternRun.whole(self.nodes, self.classes, self.is_or, start)
+            tested = PatternRun.whole(self.code, start)
         except NoPattern:
             return None
         return tested if (tested.failure is not None or tested.always_tests()) is refutable else None
@@ -188,7 +186,7 @@ class _Search:
         first: Dict[int, int] = {}
         for number in sorted(numbers):
             if self.stacks[number].depth == depth:
-                self.same[number] = first.setdefault(self.classes[number], number)
+                self.same[number] = first.setdefault(self.code.classes[number], number)
 
     def _touches(self, number: int, depth: int) -> bool:
         pops, _pushes = MICRO_OPS[self.nodes[number].op].effect(self.nodes[number].arg)
