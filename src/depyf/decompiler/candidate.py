@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import __future__
 import ast
-import warnings
+import inspect
 from types import CodeType
 from typing import Iterator, List, Optional
 
 from depyf.decompiler.emit import emit
 from depyf.decompiler.lift.expressions import STORE
+from depyf.decompiler.quiet import compile_quietly
 from depyf.decompiler.refusals import NOT_PROVED, Refused
 from depyf.decompiler.versions import CODE_HAS_QUALNAME
 
@@ -46,10 +47,7 @@ def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
     """Compile a module as the original was compiled: same file name, same ``__future__`` features, no optimisation of its own."""
     source = emit(tree)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            flags = code.co_flags & _FUTURE_FLAGS
-            return compile(source, code.co_filename, "exec", flags=flags, dont_inherit=True)
+        return compile_quietly(source, code.co_filename, code.co_flags & _FUTURE_FLAGS)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise Refused(NOT_PROVED, f"the printed source does not compile: {error}") from error
 
@@ -61,7 +59,8 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     from strings that look like them.
     """
     plain = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith(GENERIC)
-    if not code.co_freevars and (plain or "." not in _qualified_name(code)):
+    kind = ast.AsyncFunctionDef if needs_async_scope(code) else ast.FunctionDef
+    if not code.co_freevars and kind is ast.FunctionDef and (plain or "." not in _qualified_name(code)):
         return tree
     names = [name for name in code.co_freevars if not name.startswith(".") and name != "__conditional_annotations__"]
     body = tree.body
@@ -77,10 +76,15 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
         posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
     )
     name = OUTER if defined_name(code) != OUTER else OUTER + "_"
-    outer = ast.FunctionDef(name=name, args=nothing, body=binding + body, decorator_list=[], returns=None, lineno=0)
+    outer = kind(name=name, args=nothing, body=binding + body, decorator_list=[], returns=None, lineno=0)
     if "type_params" in ast.FunctionDef._fields:
         outer.type_params = []  # type: ignore[attr-defined]
     return ast.Module([outer], [])
+
+
+def needs_async_scope(code: CodeType) -> bool:
+    """Whether ``code`` is an asynchronous comprehension, which only asynchronous functions may hold."""
+    return bool(code.co_name.startswith("<") and code.co_flags & inspect.CO_COROUTINE)
 
 
 def defined_name(code: CodeType) -> str:
