@@ -186,10 +186,13 @@ class _Restoration:
             assert original is not None
             return original
         if original is None:
-            original = next((found for found in waiting if found.co_name == code.co_name), None)
-            if original is None:
+            named = [found for found in waiting if found.co_name == code.co_name]
+            if not named:
                 return self.code(code, ())
-            waiting.remove(original)
+            original = named[0]
+            if len(named) > 1:
+                # The last one stays: its block may have been printed more than once.
+                waiting.remove(original)
         inner = [constant for constant in original.co_consts if isinstance(constant, CodeType)]
         return _named(self.code(code, inner), original)
 

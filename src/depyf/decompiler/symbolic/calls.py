@@ -10,7 +10,7 @@ from depyf.decompiler.refusals import STACK_SHAPE
 from depyf.decompiler.symbolic.containers import closure_of
 from depyf.decompiler.symbolic.effects import Effect, Update
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
-from depyf.decompiler.symbolic.rules import A_FRAME, A_KWARGS, R_CALLEX
+from depyf.decompiler.symbolic.rules import A_FRAME, R_CALLEX
 from depyf.decompiler.symbolic.state import Container, Spread, State
 from depyf.decompiler.symbolic.values import NULL, UNBOUND, Half, Ref, Symbol, Value
 from depyf.decompiler.versions import NULL_ABOVE_CALLABLE
@@ -136,11 +136,9 @@ def call_function_ex(machine: Machine, state: State, node: Node) -> Step:
         raise machine.refused(state, STACK_SHAPE, "CALL_FUNCTION_EX without its NULL")
     shape, values = _spread_arguments(state, arguments, pops)
     names, more = _spread_keywords(state, keywords, pops)
-    if shape is not None and "*" not in shape and names is not None:
+    if shape is not None and "*" not in shape and names is not None and None not in names:
         machine.used(R_CALLEX)
-        return _call(machine, state, node, [function, *values, *more], names, pops)
-    if names is None:
-        machine.used(A_KWARGS)
+        return _call(machine, state, node, [function, *values, *more], cast(Tuple[str, ...], names), pops)
     return machine.effect(state, node, ("CALL_EX", shape, names), [function, *values, *more], pops)
 
 
@@ -160,8 +158,8 @@ def _spread_arguments(state: State, arguments: Value, pops: int) -> Tuple[Option
 
 def _spread_keywords(
     state: State, keywords: Optional[Value], pops: int
-) -> Tuple[Optional[Tuple[str, ...]], Sequence[Value]]:
-    """Names and values of keyword arguments; no names when they are one mapping."""
+) -> Tuple[Optional[Tuple[Optional[str], ...]], Sequence[Value]]:
+    """Names and values of keyword arguments, None for a merged mapping; no names when they are one mapping."""
     if keywords is None:
         return (), []
     found = state.contents(keywords)
@@ -169,8 +167,8 @@ def _spread_keywords(
         return None, [keywords]
     if len(found.items) == 1 and found.items[0][0] is None:
         return None, [found.items[0][1]]
-    if all(key is not None and type(key.value) is str for key, _ in found.items):
-        return tuple(key.value for key, _ in found.items), list(found.values())
+    if all(key is None or type(key.value) is str for key, _ in found.items):
+        return tuple(None if key is None else key.value for key, _ in found.items), list(found.values())
     return None, [keywords]
 
 

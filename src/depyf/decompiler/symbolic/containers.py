@@ -226,6 +226,8 @@ def map_add(machine: Machine, state: State, node: Node) -> Step:
 
 def _with_item(items: Tuple[object, ...], key: object, value: Value) -> Tuple[object, ...]:
     """Items of a dict after ``d[key] = value``: an equal key keeps its place and its first spelling."""
+    if any(known is None for known, _ in items):  # type: ignore[misc]
+        return (*items, (key, value))
     for number, (known, _) in enumerate(cast(Items, items)):
         if known.value == key.value:  # type: ignore[attr-defined]
             return (*items[:number], (known, value), *items[number + 1 :])
@@ -234,30 +236,34 @@ def _with_item(items: Tuple[object, ...], key: object, value: Value) -> Tuple[ob
 
 @operation("DICT_UPDATE", "DICT_MERGE")
 def dict_update(machine: Machine, state: State, node: Node) -> Step:
-    target, added = state.stack[-1 - node.arg], state.stack[-1]  # type: ignore[operator]
+    """Into a dict that only this frame holds: its pairs are known, or stand for all pairs of what was merged."""
+    target, added = state.stack[-1 - cast(int, node.arg)], state.stack[-1]
     into, other = state.contents(target), state.contents(added)
-    if into is not None and other is not None and other.kind == "dict":
-        names = {key.value for key, _ in into.items if key is not None}
-        if not into.items or (into.exact() and other.exact() and names.isdisjoint(key.value for key, _ in other.items)):
-            state.stack.pop()
-            state.heap[target] = Container("dict", into.items + other.items)  # type: ignore[index]
-            machine.used(R_FRESH)
-            return None
-    if into is not None and not into.items:
-        return _merge(machine, state, node, target)
-    return machine.effect(state, node, (node.op, *_callee(state, node)), (target, added), 1, (), ())
+    if into is None:
+        return machine.effect(state, node, (node.op,), (target, added), 1, (), ())
+    if other is not None and other.kind == "dict" and _adds_no_known_key(into, other):
+        state.stack.pop()
+        state.heap[cast(Ref, target)] = Container("dict", into.items + other.items)
+        machine.used(R_FRESH)
+        return None
+    return _merge(machine, state, node, target, into)
 
 
-def _callee(state: State, node: Node) -> Tuple[object, ...]:
-    """DICT_MERGE names the function that is about to be called in its errors."""
-    return ("call",) if node.op == "DICT_MERGE" else ()
+def _adds_no_known_key(into: Container, other: Container) -> bool:
+    if not into.items:
+        return True
+    names = {key.value for key, _ in into.items if key is not None}
+    return into.exact() and other.exact() and names.isdisjoint(key.value for key, _ in other.items)
 
 
-def _merge(machine: Machine, state: State, node: Node, target: Value) -> Effect:
+def _merge(machine: Machine, state: State, node: Node, target: Value, into: Container) -> Effect:
+    """All pairs of a mapping go into a dict; DICT_MERGE raises for keys that are there already."""
+
     def fill(after: State, results: Tuple[Symbol, ...]) -> None:
-        after.heap[target] = Container("dict", ((None, results[0]),))  # type: ignore[index]
+        after.heap[cast(Ref, target)] = Container("dict", (*into.items, (None, results[0])))
 
-    return machine.effect(state, node, ("MERGE", node.op), (state.stack[-1],), 1, (), (None,), fill, fill)
+    keys = tuple(key for key, _ in into.items) if node.op == "DICT_MERGE" else ()
+    return machine.effect(state, node, ("MERGE", node.op, keys), (state.stack[-1],), 1, (), (None,), fill, fill)
 
 
 @operation("BUILD_LIST_UNPACK", "BUILD_TUPLE_UNPACK", "BUILD_TUPLE_UNPACK_WITH_CALL")

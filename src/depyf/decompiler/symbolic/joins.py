@@ -126,10 +126,10 @@ class Join:
             counted: Dict[object, int] = {}
             opened, tokens = self._open[side][which], self._tokens[side][which]
             for _, *values in self._places(side):
-                root = values[which]
-                if root in opened:
-                    for ref in reversed(list(state.reach(cast(Ref, root)))):
-                        _name(state, ref, tokens, counted)
+                if type(values[which]) is Ref:
+                    for ref in reversed(list(state.reach(values[which]))):
+                        if ref in opened:
+                            _name(state, ref, tokens, counted)
 
     # What stands at each place.
 

@@ -99,8 +99,8 @@ A_INSTALLED = Rule(
 )
 A_KWARGS = Rule(
     "A-KWARGS",
-    "`f(**d)` copies d before the call, CALL_FUNCTION_EX alone may hand d over as it is.",
-    "No callee keeps or changes the dictionary of keyword arguments that it is handed.",
+    "`f(**d)`, which copies d first, is CALL_FUNCTION_EX of d itself.",
+    "d is a dict with strings as keys, and no callee keeps or changes the dict that it is handed.",
 )
 A_FRAME = Rule(
     "A-FRAME",

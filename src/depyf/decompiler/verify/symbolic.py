@@ -22,7 +22,7 @@ from depyf.decompiler.symbolic.effects import Effect
 from depyf.decompiler.symbolic.joins import Join
 from depyf.decompiler.symbolic.liveness import Liveness
 from depyf.decompiler.symbolic.machine import parameters
-from depyf.decompiler.symbolic.rules import A_ITER, AXIOMS, R_ESCAPED, R_PASSED, Rule
+from depyf.decompiler.symbolic.rules import A_ITER, A_KWARGS, AXIOMS, R_ESCAPED, R_PASSED, Rule
 from depyf.decompiler.symbolic.state import State
 from depyf.decompiler.symbolic.values import Ref, Symbol, Value
 from depyf.decompiler.verify.checks import (
@@ -135,6 +135,8 @@ class _Comparison:
                 if self._known(a, b):
                     return
                 mine, theirs = one.advance(a), other.advance(b)
+            if mine.kind[0] == "CALL_EX" and theirs.kind[0] == "MERGE" and self._copied(b, mine, theirs):
+                continue
             if mine.kind == ("FOR_ITER",) and theirs.kind == ("GET_ITER", None) and self._iterator(b, mine, theirs):
                 continue
             self.session.pairs += 1
@@ -160,6 +162,15 @@ class _Comparison:
         if mine.operands != theirs.operands or (mine.handler is None) != (theirs.handler is None):
             return False
         self.session.rules.add(A_ITER)
+        self.machines[1].take(b, theirs, 0, [theirs.operands[0]])  # type: ignore[list-item]
+        return True
+
+    def _copied(self, b: State, mine: Effect, theirs: Effect) -> bool:
+        """A-KWARGS: the candidate copies the mapping that the original hands to the call as it is."""
+        handed = mine.kind[2] is None and mine.operands[-1:] == theirs.operands
+        if not handed or theirs.kind != ("MERGE", "DICT_MERGE", ()) or (mine.handler is None) != (theirs.handler is None):
+            return False
+        self.session.rules.add(A_KWARGS)
         self.machines[1].take(b, theirs, 0, [theirs.operands[0]])  # type: ignore[list-item]
         return True
 

@@ -7,11 +7,11 @@ from types import CodeType
 from typing import NamedTuple, Optional
 
 from depyf.decompiler.disassemble import decode
-from depyf.decompiler.emit import emit
+from depyf.decompiler.emit import EmitError, emit
 from depyf.decompiler.lift.dataflow.function import function_tree
 from depyf.decompiler.lift.dataflow.names import Names
 from depyf.decompiler.recompile import StandIns, recompile
-from depyf.decompiler.refusals import NOT_A_FUNCTION, NOT_PROVED, Refused
+from depyf.decompiler.refusals import NO_SOURCE_FORM, NOT_A_FUNCTION, NOT_PROVED, Refused
 from depyf.decompiler.verify.symbolic import verify_symbolic
 from depyf.decompiler.verify.verdict import Certificate
 
@@ -39,7 +39,10 @@ def decompile_dataflow(code: CodeType, temp_prefix: str = "", filename: Optional
     graph = decode(code)
     names = Names(graph, temp_prefix)
     tree = function_tree(graph, names)
-    source = emit(tree)
+    try:
+        source = emit(tree)
+    except EmitError as error:
+        raise Refused(NO_SOURCE_FORM, str(error), code.co_name) from error
     stand_ins = StandIns(names.objects, names.restored, names.functions, tuple(names.nested), frozenset(names.kept))
     compiled = recompile(source, code, stand_ins, filename)
     verdict = verify_symbolic(code, compiled)

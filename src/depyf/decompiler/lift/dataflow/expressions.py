@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from typing import Any, Callable, Dict, List, Mapping, Sequence
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.lift.dataflow.flow import Shown
@@ -107,9 +107,9 @@ class Expressions:
             raise Refused(NO_SOURCE_FORM, f"{kind[0]} where its value is used")
         return plain(kind[1] if len(kind) > 1 else None, *operands)
 
-    def keywords(self, names: Sequence[str], values: Sequence[ast.expr]) -> List[ast.keyword]:
+    def keywords(self, names: Sequence[Optional[str]], values: Sequence[ast.expr]) -> List[ast.keyword]:
         """Keyword arguments; names that are no identifiers go through a mapping."""
-        if all(name.isidentifier() and not keyword.iskeyword(name) for name in names):
+        if all(name is None or (name.isidentifier() and not keyword.iskeyword(name)) for name in names):
             return [ast.keyword(name, value) for name, value in zip(names, values)]
         return [ast.keyword(None, ast.Dict([ast.Constant(name) for name in names], list(values)))]
 

@@ -10,17 +10,17 @@ Phi is named for the place at which paths meet.  Blocks are run until the states
 
 from __future__ import annotations
 
-from typing import Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
+from typing import Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union, cast
 
 from depyf.decompiler.disassemble.graph import Graph, Handler
 from depyf.decompiler.refusals import TOO_LONG, Refused
-from depyf.decompiler.symbolic import Machine
+from depyf.decompiler.symbolic import OPERATIONS, Machine
 from depyf.decompiler.symbolic.effects import Effect
 from depyf.decompiler.symbolic.joins import Join
 from depyf.decompiler.symbolic.liveness import Liveness
 from depyf.decompiler.symbolic.machine import Listener, parameters
 from depyf.decompiler.symbolic.state import Container, State
-from depyf.decompiler.symbolic.values import UNBOUND, MaybeUnbound, Ref, Symbol, Term, Value
+from depyf.decompiler.symbolic.values import NONE, UNBOUND, MaybeUnbound, Ref, Symbol, Term, Value
 
 # A value as it is printed: containers that nobody else holds are spelt out.
 Shown = Union[Value, Container]
@@ -228,7 +228,7 @@ def _raising(block: Block) -> Iterator[Operation]:
 def _used(block: Block) -> Iterator[Symbol]:
     """Symbols that operations take as values; matching and raising again name no value."""
     for event in block.events:
-        if isinstance(event, Operation) and event.kind[0] not in ("EXC_MATCH", "RERAISE"):
+        if isinstance(event, Operation) and event.kind[0] not in ("EXC_MATCH", "RERAISE", "WITH_EXCEPT_START"):
             for operand in event.operands:
                 yield from symbols_in(operand)
         elif isinstance(event, Made):
@@ -245,6 +245,7 @@ class _Run:
         self.state = state
         self.events: List[Event] = []
         self.raised = False
+        self.merged: Optional[Ref] = None
         self.handler: Optional[int] = None
         ways = self._follow()
         self._note_dropped()
@@ -257,10 +258,12 @@ class _Run:
             effect = self.machine.advance_to_join(state)
             self._note_dropped()
             if effect is None:
+                self._settle(None)
                 return (Way(state.node, state),)
             raising = self._raising(effect)
             if self._ends_before(effect, raising):
                 return (Way(state.node, state),)
+            self._settle(effect)
             if self._name_kept(effect):
                 effect = self.machine.advance(state)
                 raising = self._raising(effect)
@@ -270,8 +273,15 @@ class _Run:
             if len(effect.edges) != 1:
                 return self._ways(effect, results)
             before = state.node
+            self._note_merge(effect)
             self.machine.take(state, effect, 0, results)
+            if effect.kind == ("BEFORE_WITH",):
+                self._store_entered()
+                return (Way(state.node, state),)
+            if self._leaves_with(effect):
+                return (Way(state.node, state),)
             if state.merged and state.node != before:
+                self._settle(None)
                 return (Way(state.node, state),)
 
     def _ways(self, effect: Effect, results: Sequence[Symbol]) -> Tuple[Way, ...]:
@@ -285,13 +295,66 @@ class _Run:
     def _ends_before(self, effect: Effect, raising: Optional[Way]) -> bool:
         """A block has one handler, and FOR_ITER is alone in its block."""
         handler = None if raising is None else raising.target
-        if effect.kind == ("FOR_ITER",) and self.state.node != self.number:
+        if (effect.kind == ("FOR_ITER",) or self._leaves_with(effect)) and self.state.node != self.number:
+            self._settle(None)
             return True
         if not effect.raises:
             return False
         if not self.raised:
             self.raised, self.handler = True, handler
         return handler != self.handler
+
+    def _leaves_with(self, effect: Effect) -> bool:
+        """Whether an operation calls the exit function of a ``with`` whose body ends here."""
+        if effect.kind != ("CALL", 3, ()) or effect.operands[1:] != (NONE, NONE, NONE):
+            return False
+        return entered_by(self.machine, effect.operands[0]) is not None
+
+    def _store_entered(self) -> None:
+        """What a ``with`` does with the value of its context manager belongs to the statement."""
+        node = self.machine.nodes[self.state.node]
+        if node.op in ("POP_TOP", "STORE_FAST") and self.state.node not in self.machine.joins:
+            OPERATIONS[node.op](self.machine, self.state, node)
+            self.state.node = node.next[0]
+
+    def _note_merge(self, effect: Effect) -> None:
+        """A dict that was merged into is complete, or goes on being filled: the next operation tells."""
+        node = self.machine.nodes[self.state.node]
+        if effect.kind[0] == "MERGE":
+            target = self.state.stack[-1 - cast(int, node.arg)]
+            contents = self.state.contents(target)
+            self.merged = cast(Ref, target) if contents is not None and contents.items else None
+
+    def _settle(self, effect: Optional[Effect]) -> None:
+        """A merged dict comes into being where it is complete: merging looks at its keys, so it cannot be put off."""
+        ref, self.merged = self.merged, None
+        if effect is None:
+            for held in dict.fromkeys(self.state.locals.values()):
+                contents = self.state.contents(held) if type(held) is Ref else None
+                if contents is not None and not contents.exact() and held is not ref:
+                    self._make(cast(Ref, held))
+        if ref is None or self.state.contents(ref) is None:
+            return
+        if effect is not None:
+            node = self.machine.nodes[self.state.node]
+            if node.op == "CALL_FUNCTION_EX" and self.state.stack[-1] is ref:
+                return
+            into = effect.kind[0] == "MERGE" and self.state.stack[-1 - cast(int, node.arg)] is ref
+            if into or any(ref in set(self.state.reach(operand)) for operand in effect.operands if type(operand) is Ref):
+                self.merged = ref if into else None
+                return
+        self._make(ref)
+
+    def _make(self, ref: Ref) -> None:
+        """A container comes into being here, under the name of a local that holds it."""
+        contents = self.state.contents(ref)
+        assert contents is not None
+        symbol = self.flow.symbol(self.state.node, ("made", len(self.events)), contents.kind)
+        name = _name_in(self.state, ref)
+        if name is not None:
+            self.flow.hints.setdefault(symbol, name)
+        self.events.append(Made(symbol, show(self.state, ref)))
+        self.state.heap[ref] = symbol
 
     def _raising(self, effect: Effect) -> Optional[Way]:
         """Where raising leads once cleanups that only raise again are passed; None where it leaves the frame."""
@@ -340,14 +403,7 @@ class _Run:
         kept = self._reached_after(effect)
         named = [ref for ref, count in counts.items() if count > 1 or ref in kept]
         for ref in reversed(named):
-            contents = state.contents(ref)
-            assert contents is not None
-            symbol = self.flow.symbol(state.node, ("made", len(self.events)), contents.kind)
-            name = _name_in(state, ref)
-            if name is not None:
-                self.flow.hints.setdefault(symbol, name)
-            self.events.append(Made(symbol, show(state, ref)))
-            state.heap[ref] = symbol
+            self._make(ref)
         return bool(named)
 
     def _reached_after(self, effect: Effect) -> Set[Ref]:
@@ -369,6 +425,14 @@ class _Run:
 _CLEANUP = frozenset(
     ["COPY", "SWAP", "POP_TOP", "LOAD_CONST", "STORE_FAST", "DELETE_FAST", "PUSH_EXC_INFO", "POP_EXCEPT"]
 )
+
+
+def entered_by(machine: Machine, exit_: Shown) -> Optional[int]:
+    """The node of the BEFORE_WITH that made an exit function."""
+    origin = exit_.origin if isinstance(exit_, Symbol) else None
+    if type(origin) is tuple and origin[1] == 0 and machine.nodes[origin[0]].op == "BEFORE_WITH":
+        return cast(int, origin[0])
+    return None
 
 
 def _walk(state: State, value: Value) -> Iterator[Ref]:

@@ -8,7 +8,7 @@ from typing import List, Set
 
 from depyf.decompiler.disassemble.graph import Graph
 from depyf.decompiler.lift.dataflow.expressions import Expressions, no_parameters
-from depyf.decompiler.lift.dataflow.finallies import with_finallies
+from depyf.decompiler.lift.dataflow.finallies import with_finallies, without_needless_flags
 from depyf.decompiler.lift.dataflow.flow import Flow
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter, definition, signature
 from depyf.decompiler.lift.dataflow.names import Names, identifier_of
@@ -26,7 +26,8 @@ def function_tree(graph: Graph, names: Names) -> ast.FunctionDef:
     code = graph.code
     expressions = Expressions(names, {})
     printer = Printer(Flow(graph), names, FunctionPrinter(expressions))
-    body = with_finallies(Structure(printer.entry, printer.blocks()).statements())
+    body = with_finallies(Structure(printer.entry, printer.blocks(), names).statements())
+    body = without_needless_flags(body)
     declarations = _declarations(code, names, printer)
     body = [*declarations, *_scopes(code, names, printer, body), *body] or [ast.Pass()]
     name = identifier_of(code)

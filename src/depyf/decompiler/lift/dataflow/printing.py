@@ -14,7 +14,7 @@ import re
 from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.lift.dataflow.expressions import describe
-from depyf.decompiler.lift.dataflow.flow import Block, Dropped, Flow, Made, Operation, Phi, Shown, Way, show, symbols_in
+from depyf.decompiler.lift.dataflow.flow import Block, Dropped, Flow, Made, Operation, Phi, Shown, Way, entered_by, show, symbols_in
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter
 from depyf.decompiler.lift.dataflow.names import Names
 from depyf.decompiler.lift.dataflow.statements import IMPLICIT, STATEMENTS, ExceptionTest, Pending, in_place
@@ -29,7 +29,7 @@ _TEMPORARY = re.compile(r"(tmp_\d+)?\Z")
 _DISPLAYS = {"list": "values", "tuple": "values", "set": "members", "dict": "mapping"}
 # Results of these are held by what they are loaded from.
 _LOADS = frozenset(["LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_DEREF"])
-GOTO, BRANCH, FOR, LEAVE = "goto", "branch", "for", "leave"
+GOTO, BRANCH, FOR, LEAVE, WITH, EXIT, UNWIND = "goto", "branch", "for", "leave", "with", "exit", "unwind"
 
 
 class Printed(NamedTuple):
@@ -47,6 +47,7 @@ class Printed(NamedTuple):
     test: Optional[ast.expr] = None
     target: Optional[str] = None
     quiet: bool = False
+    entered: Optional[int] = None
     handled: int = 0
 
 
@@ -182,7 +183,8 @@ class Printing:
     def printed(self) -> Printed:
         for index, event in enumerate(self.block.events):
             if isinstance(event, Operation):
-                self._operation(event, index)
+                if not self._is_exit():
+                    self._operation(event, index)
             elif isinstance(event, Made):
                 self.printer.functions.define(event.contents, self.body)
                 ready = self._take([event.contents], index)
@@ -312,35 +314,48 @@ class Printing:
 
     def _finish(self) -> Printed:
         block = self.block
-        last = block.events[-1] if block.events else None
-        kind = LEAVE if not block.ways else GOTO
-        if len(block.ways) == 2 and isinstance(last, Operation):
-            kind = FOR if last.kind == ("FOR_ITER",) else BRANCH
+        kind, entered = self._kind()
         if len(block.ways) == 1:
             self._move_last(block.ways[0])
-            return Printed(
-                block.number,
-                kind,
-                self.body,
-                [([], block.ways[0].target)],
-                block.handler,
-                None,
-                self.caught,
-                block.quiet,
-                self.handled,
-            )
-        self._spill_all()
-        nexts = []
-        body = self.body
-        for way in block.ways:
-            self.body = []
-            self._move(way, self.end)
-            nexts.append((self.body, way.target))
-        self.body = body
+            nexts: List[Tuple[List[ast.stmt], int]] = [([], block.ways[0].target)]
+        else:
+            self._spill_all()
+            nexts = [(self._moved(way), way.target) for way in block.ways]
+        last = block.events[-1] if block.events else None
         target = self.caught
-        if kind == FOR:
-            target = self.variables[last.results[0]]  # type: ignore[union-attr]
-        return Printed(block.number, kind, body, nexts, block.handler, self.test, target, block.quiet, self.handled)
+        if kind in (FOR, WITH) and isinstance(last, Operation):
+            target = self.variables.get(last.results[-1])
+        body = self.body
+        return Printed(
+            block.number, kind, body, nexts, block.handler, self.test, target, block.quiet, entered, self.handled
+        )
+
+    def _kind(self) -> Tuple[str, Optional[int]]:
+        """How the block ends, and the BEFORE_WITH that it belongs to if it starts or ends a ``with``."""
+        operations = [event for event in self.block.events if isinstance(event, Operation)]
+        if self._is_exit():
+            return EXIT, entered_by(self.flow.machine, operations[0].operands[0])
+        if operations and operations[0].kind == ("WITH_EXCEPT_START",):
+            return UNWIND, entered_by(self.flow.machine, operations[0].operands[0])
+        if operations and operations[-1].kind == ("BEFORE_WITH",):
+            return WITH, operations[-1].node
+        if len(self.block.ways) == 2:
+            return (FOR if operations[-1].kind == ("FOR_ITER",) else BRANCH), None
+        return (GOTO if self.block.ways else LEAVE), None
+
+    def _is_exit(self) -> bool:
+        """Whether the block is the call of an exit function, which the ``with`` statement says."""
+        operations = [event for event in self.block.events if isinstance(event, Operation)]
+        if len(operations) != 1 or operations[0].kind != ("CALL", 3, ()):
+            return False
+        return entered_by(self.flow.machine, operations[0].operands[0]) is not None
+
+    def _moved(self, way: Way) -> List[ast.stmt]:
+        """The statements that run on one of several ways."""
+        body, self.body = self.body, []
+        self._move(way, self.end)
+        moves, self.body = self.body, body
+        return moves
 
     def _move_last(self, way: Way) -> None:
         """Moves at the end of a block take what is pending with them, each into the variable that it is for."""

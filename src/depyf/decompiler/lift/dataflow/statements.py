@@ -157,6 +157,19 @@ def _branch(printing: Printing, event: Operation, operands: List[ast.expr], inde
     printing.test = operands[0]
 
 
+def _before_with(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """The context manager waits for its ``with``."""
+    printing.test = operands[0]
+    value = event.results[1]
+    if printing.uses.get(value, 0):
+        printing.variables[value] = printing.name_for(value, index, "entered")
+
+
+def _with_except_start(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
+    """The ``with`` statement does this by itself."""
+    printing.pending.append(Pending(event.results[0], ast.Constant(False), index, "swallows", event.kind))
+
+
 def _exception_match(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
     """The clause is printed by whoever prints the ``try``; the value is only good for its branch."""
     printing.pending.append(Pending(event.results[0], ExceptionTest(operands[0]), index, "match", event.kind))
@@ -220,7 +233,8 @@ def _check_bound(printing: Printing, event: Operation, operands: List[ast.expr],
 
 
 # Operations whose operands the statement does not name: the exception being handled, the iterator of a loop.
-IMPLICIT = {"RERAISE": 1, "FOR_ITER": 1, "EXC_MATCH": 1, "IMPORT_NAME": 2, "IMPORT_FROM": 1, "CHECK_BOUND": 1}
+IMPLICIT = {"RERAISE": 1, "FOR_ITER": 1, "EXC_MATCH": 1, "IMPORT_NAME": 2, "IMPORT_FROM": 1, "CHECK_BOUND": 1,
+    "WITH_EXCEPT_START": 2}
 Statement = Callable[["Printing", Operation, List[ast.expr], int], None]
 STATEMENTS: Dict[str, Statement] = {
     "STORE_ATTR": _store_attribute,
@@ -241,6 +255,8 @@ STATEMENTS: Dict[str, Statement] = {
     "FOR_ITER": _for_iter,
     "BRANCH": _branch,
     "EXC_MATCH": _exception_match,
+    "BEFORE_WITH": _before_with,
+    "WITH_EXCEPT_START": _with_except_start,
     "CHECK_BOUND": _check_bound,
     "IMPORT_NAME": _import,
     "IMPORT_FROM": _taken,

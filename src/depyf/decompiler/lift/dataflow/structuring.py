@@ -18,9 +18,10 @@ import ast
 from functools import partial
 from typing import Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
-from depyf.decompiler.lift.dataflow.printing import BRANCH, FOR, GOTO, Printed
+from depyf.decompiler.lift.dataflow.names import Names
+from depyf.decompiler.lift.dataflow.printing import BRANCH, EXIT, FOR, GOTO, UNWIND, WITH, Printed
 from depyf.decompiler.lift.dataflow.statements import ExceptionTest
-from depyf.decompiler.lift.expressions import STORE
+from depyf.decompiler.lift.expressions import LOAD, STORE
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder
 
@@ -40,8 +41,10 @@ class _Context(NamedTuple):
 class Structure:
     """Nests the blocks of one function."""
 
-    def __init__(self, entry: int, blocks: Dict[int, Printed]) -> None:
+    def __init__(self, entry: int, blocks: Dict[int, Printed], names: Names) -> None:
         self.blocks = blocks
+        self.names = names
+        self.completed: Dict[int, str] = {}
         self.heads: Dict[int, Tuple[int, int]] = {}
         self.next: Dict[int, List[int]] = {
             number: [target for _, target in block.next] for number, block in blocks.items()
@@ -49,6 +52,8 @@ class Structure:
         self.handlers = self._handlers(entry)
         self.entry = self._with_heads(entry)
         self._place_exits()
+        self.swallows: Dict[int, int] = {}
+        self._place_with_exits()
         self.order = reverse_postorder(self.entry, self._targets)
         self.place = place = {number: index for index, number in enumerate(self.order)}
         self.dominator = immediate_dominators(self.order, self._targets)
@@ -62,8 +67,11 @@ class Structure:
                 else:
                     self.ways_in[target] = self.ways_in.get(target, 0) + 1
         for number in self.order:
-            if number != self.entry and self.ways_in.get(number, 0) > 1:
+            if number != self.entry and self.ways_in.get(number, 0) > 1 and not self._only_raises(number):
                 self.children.setdefault(self.dominator[number], []).append(number)
+        for number, swallow in self.swallows.items():
+            # The body falls through to what follows its normal end.
+            self.children.get(number, []).sort(key=lambda join, last=swallow: (join == last, self.place[join]))  # type: ignore[misc]
         self.bodies = {header: self._loop_body(header) for header in self.headers}
         self.budget = _COPIES * len(blocks) + 16
 
@@ -81,7 +89,8 @@ class Structure:
         chain: List[int] = []
         handler = self.handlers[number]
         while handler is not None and handler not in chain:
-            chain.append(handler)
+            if self.blocks[handler].kind != UNWIND:
+                chain.append(handler)
             handler = self.handlers[handler]
         return tuple(reversed(chain))
 
@@ -138,6 +147,23 @@ class Structure:
                     found.append(target)
         return found
 
+    def _place_with_exits(self) -> None:
+        """From each ``with`` go edges to what its normal exits lead to, then to where it goes on after a swallowed exception."""
+        entering = {block.entered: block.number for block in self.blocks.values() if block.kind == WITH}
+        for block in self.blocks.values():
+            start = entering.get(block.entered)
+            if block.kind == EXIT and start is not None:
+                self._add(start, self.next[block.number][0])
+        for block in self.blocks.values():
+            start = entering.get(block.entered)
+            if block.kind == UNWIND and start is not None:
+                self.swallows[start] = self.next[block.number][0]
+                self._add(start, self.next[block.number][0])
+
+    def _add(self, number: int, target: int) -> None:
+        if target not in self.next[number]:
+            self.next[number].append(target)
+
     def _with_heads(self, entry: int) -> int:
         """Put heads on the edges into each ``try``; returns the block to start with."""
         made: Dict[Tuple[int, int], int] = {}
@@ -161,6 +187,11 @@ class Structure:
             around = self._chain(number)
             self.next[number] = [through_heads(target, around) for target in self.next[number]]
         return through_heads(entry, ())
+
+    def _only_raises(self, number: int) -> bool:
+        """Whether a block is one ``raise``: it is printed wherever it is needed, as in an ``assert``."""
+        block = self.blocks.get(number)
+        return block is not None and not block.next and len(block.body) == 1 and isinstance(block.body[0], ast.Raise)
 
     def _require_loop(self, latch: int, header: int) -> None:
         at = latch
@@ -211,11 +242,41 @@ class Structure:
         if block.kind == GOTO:
             (moves, _), target = block.next[0], self.next[number][0]
             return [*statements, *moves, *self._go(target, context)]
+        if block.kind == WITH:
+            return [*statements, *self._with(number, block, context)]
+        if block.kind == EXIT:
+            return self._exit(number, block, context)
         if block.kind == BRANCH:
             return [*statements, *self._branch(number, block, context)]
         if block.kind == FOR:
             raise Refused(CONTROL_FLOW, "a loop over an iterator runs once")
         return statements
+
+    def _with(self, number: int, block: Printed, context: _Context) -> List[ast.stmt]:
+        """A ``with``; where a swallowed exception goes on elsewhere than the body does, a variable tells which it was."""
+        assert block.test is not None and block.entered is not None
+        swallow = self.swallows.get(number)
+        if swallow is not None and swallow != context.follow:
+            self.completed[block.entered] = self.names.unused("completed")
+        target = None if block.target is None else ast.Name(block.target, STORE)
+        body = self._go(self.next[number][0], context) or [ast.Pass()]
+        made = ast.With(items=[ast.withitem(block.test, target)], body=body, type_comment=None)
+        flag = self.completed.pop(block.entered, None)
+        if flag is None or swallow is None:
+            return [made]
+        if leaves(body):
+            return [made, *self._go(swallow, context)]
+        start = ast.Assign([ast.Name(flag, STORE)], ast.Constant(False))
+        return [start, made, *conditional(opposite(ast.Name(flag, LOAD)), self._go(swallow, context), [])]
+
+    def _exit(self, number: int, block: Printed, context: _Context) -> List[ast.stmt]:
+        """The end of the body of a ``with``."""
+        assert block.entered is not None
+        rest = [*block.body, *block.next[0][0], *self._go(self.next[number][0], context)]
+        flag = self.completed.get(block.entered)
+        if flag is not None and not (rest and leaves(rest)):
+            return [ast.Assign([ast.Name(flag, STORE)], ast.Constant(True)), *rest]
+        return rest
 
     def _branch(self, number: int, block: Printed, context: _Context) -> List[ast.stmt]:
         assert block.test is not None
@@ -331,11 +392,29 @@ def conditional(test: ast.expr, body: List[ast.stmt], orelse: List[ast.stmt]) ->
         body, orelse, test = orelse, [], opposite(test)
     if not body:
         return [ast.If(test, [ast.Pass()], [])]
-    if orelse and leaves(body):
-        return [ast.If(test, body, []), *orelse]
-    if orelse and leaves(orelse):
-        return [ast.If(opposite(test), orelse, []), *body]
+    arms = ((body, orelse, test), (orelse, body, opposite(test)))
+    for arm, other, condition in arms:
+        if asserted(arm):
+            return [ast.Assert(opposite(condition), _message(arm)), *other]
+    for arm, other, condition in arms:
+        if arm and other and leaves(arm):
+            return [ast.If(condition, arm, []), *other]
     return [ast.If(test, body, orelse)]
+
+
+def asserted(arm: List[ast.stmt]) -> bool:
+    """Whether an arm is what a failing ``assert`` does: it raises the AssertionError that only ``assert`` can name."""
+    if len(arm) != 1 or not isinstance(arm[0], ast.Raise) or arm[0].cause is not None:
+        return False
+    raised = arm[0].exc
+    called = raised.func if isinstance(raised, ast.Call) and len(raised.args) == 1 else raised
+    return getattr(called, "is_common_constant", False)
+
+
+def _message(arm: List[ast.stmt]) -> Optional[ast.expr]:
+    (statement,) = arm
+    assert isinstance(statement, ast.Raise)
+    return statement.exc.args[0] if isinstance(statement.exc, ast.Call) else None
 
 
 def opposite(test: ast.expr) -> ast.expr:
