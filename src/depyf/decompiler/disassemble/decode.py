@@ -18,6 +18,7 @@ from depyf.decompiler.disassemble.control import Instructions, step
 from depyf.decompiler.disassemble.exceptions import TableEntry, read_exception_table
 from depyf.decompiler.disassemble.expansion import HANDLER_ENTRY_SLOTS, Micro, names_of
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node, Position
+from depyf.decompiler.disassemble.guards import guard_branches
 from depyf.decompiler.disassemble.instructions import Instruction, read_instructions, read_positions
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.refusals import DamagedCode
@@ -54,7 +55,7 @@ def decode(code: CodeType) -> Graph:
     entry = builder.draft_at(builder.trace())
     drafts = _reachable(builder, entry)
     _simplify_conditions(drafts)
-    return _freeze(builder, entry)
+    return guard_branches(_freeze(builder, entry))
 
 
 class _Builder:
@@ -201,7 +202,11 @@ class _Builder:
         return place
 
     def _damaged(self, instruction: Instruction, error: Exception) -> DamagedCode:
-        why = f"unknown opcode {instruction.opname}" if isinstance(error, KeyError) else f"{instruction.opname} {instruction.arg}: {error}"
+        why = (
+            f"unknown opcode {instruction.opname}"
+            if isinstance(error, KeyError)
+            else f"{instruction.opname} {instruction.arg}: {error}"
+        )
         return DamagedCode(self.code, instruction.offset, why)
 
 
