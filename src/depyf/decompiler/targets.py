@@ -12,7 +12,7 @@ from pathlib import Path
 from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from depyf.decompiler.candidate import compile_candidate
+from depyf.decompiler.candidate import compile_candidate, needs_async_scope
 from depyf.decompiler.decompile import decompile_code
 from depyf.decompiler.emit import Comment, emit
 from depyf.decompiler.live import CO_FUTURE_ANNOTATIONS, signature_of, with_signature
@@ -105,7 +105,13 @@ def _standing_alone(tree: ast.Module, code: CodeType) -> ast.Module:
     if code.co_name == "<module>":
         return tree
     free = code.co_freevars if _declares_nonlocal(tree, code.co_freevars) else ()
-    return ast.Module(_in_its_scope(tree.body, free, bool(code.co_flags & CO_FUTURE_ANNOTATIONS)), [])
+    body = tree.body
+    if needs_async_scope(code):
+        outer = ast.parse(f"async def {ENCLOSING}():\n    pass").body[0]
+        assert isinstance(outer, ast.AsyncFunctionDef)
+        outer.body = body
+        body = [Comment("asynchronous comprehensions stand in asynchronous functions only"), outer]
+    return ast.Module(_in_its_scope(body, free, bool(code.co_flags & CO_FUTURE_ANNOTATIONS)), [])
 
 
 def _in_its_scope(body: List[ast.stmt], free: Sequence[str], future_annotations: bool) -> List[ast.stmt]:
