@@ -67,3 +67,5 @@ CODE_HAS_QUALNAME = PYTHON >= (3, 11)
 ASSERTION_ERROR_IS_GLOBAL = PYTHON < (3, 9)
 # Annotations are evaluated when they are asked for, and can be had as text without (PEP 649, PEP 749).
 ANNOTATIONS_ARE_LAZY = PYTHON >= (3, 14)
+# "%s" % (a,) is compiled as an f-string.
+FORMATTING_IS_FOLDED = PYTHON >= (3, 11)

@@ -9,6 +9,7 @@ in ``calls.py``, one per operation.
 from __future__ import annotations
 
 import ast
+import re
 from keyword import iskeyword
 from typing import Any, Callable, Dict, List, Optional, Tuple, cast
 
@@ -53,6 +54,7 @@ from depyf.decompiler.lift.values import (
     Unpack,
     Value,
 )
+from depyf.decompiler.versions import FORMATTING_IS_FOLDED
 from depyf.decompiler.refusals import PENDING_OPERANDS, STACK_SHAPE, UNKNOWN_OPERATION, Refusal, Refused
 from depyf.decompiler.versions import PATTERN_MATCHING
 
@@ -541,10 +543,26 @@ def _setup_annotations(_machine: Machine, _node: Node) -> None:
 def _binary_op(machine: Machine, node: Node) -> None:
     left, right = machine.operands(2)
     symbol = cast(str, node.arg)
+    if symbol == "%" and FORMATTING_IS_FOLDED and _would_be_folded(left, right):
+        # The compiler makes an f-string of a literal and a tuple, but not of an f-string without fields.
+        left = ast.JoinedStr([left])
     if symbol in BINARY:
         machine.push(ast.BinOp(left, BINARY[symbol](), right))
     else:
         machine.push(Inplace(left, BINARY[symbol[:-1]](), right))
+
+
+_FOLDED_FIELD = re.compile(r"%%|%-?\d{0,3}(?:\.\d{1,3})?([sra])")
+
+
+def _would_be_folded(left: ast.expr, right: ast.expr) -> bool:
+    """Whether ``left % right`` is what the compiler turns into an f-string (Python/ast_opt.c, optimize_format)."""
+    if not isinstance(left, ast.Constant) or not isinstance(left.value, str) or not isinstance(right, ast.Tuple):
+        return False
+    fields = [found.group(1) for found in _FOLDED_FIELD.finditer(left.value)]
+    plain = "%" not in _FOLDED_FIELD.sub("", left.value)
+    starred = any(isinstance(element, ast.Starred) for element in right.elts)
+    return plain and not starred and len([field for field in fields if field]) == len(right.elts)
 
 
 @operation("BUILD_TUPLE")

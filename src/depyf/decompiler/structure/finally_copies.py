@@ -181,6 +181,8 @@ class _Matcher:
         while pending:
             original, other = pending.pop()
             one, two = self.nodes[original], self.nodes[other]
+            if "UNREACHABLE" in (one.op, two.op):
+                continue
             if one.op == "RERAISE" and self.stacks[original].depth == self.base:
                 ends.add(other)
                 continue
