@@ -34,10 +34,6 @@ class Joined(Slot):
         self.members = members
 
 
-class _Mixed:
-    """What the alternatives left, of different kinds: it can only be dropped."""
-
-
 class _Length(NamedTuple):
     slot: Slot
     less: int
@@ -270,7 +266,7 @@ class PatternRun:
 def _joined(values: Tuple[Any, ...]) -> Any:
     if all(value is values[0] for value in values):
         return values[0]
-    return Joined(values) if all(isinstance(value, Slot) for value in values) else _Mixed()
+    return Joined(values)
 
 
 class _Trail:
@@ -311,16 +307,23 @@ def meeting(trails: Sequence[_Trail]) -> List[_State]:
     if len(trails) < 2:
         raise NoPattern
     counts = Counter(key for trail in trails for key in trail.states)
-    shared = [key for key, count in counts.items() if count == len(trails)]
-    while not shared:
-        keys = [key for trail in trails for key in [trail.advance()] if key is not None]
-        if not keys:
-            raise NoPattern
-        for key in keys:
-            counts[key] += 1
+    pending = list(counts)
+    while True:
+        for key in pending:
             if counts[key] == len(trails):
-                shared.append(key)
-    return [trail.states[shared[0]] for trail in trails]
+                states = [trail.states[key] for trail in trails]
+                if _can_meet(states):
+                    return states
+        pending = [key for trail in trails for key in [trail.advance()] if key is not None]
+        if not pending:
+            raise NoPattern
+        counts.update(pending)
+
+
+def _can_meet(states: Sequence[_State]) -> bool:
+    """Whether alternatives may end here: they leave captures, and nothing of a test that goes on."""
+    columns = zip(*(state.stack for state in states))
+    return all(all(value is column[0] or isinstance(value, Slot) for value in column) for column in columns)
 
 
 # the operations
@@ -358,7 +361,7 @@ def _swap(run: PatternRun, node: Node) -> None:
 
 @rule("POP_TOP")
 def _pop_top(run: PatternRun, _node: Node) -> None:
-    value = run.pop((Slot, _Values, _Keys, _Mixed, ast.Tuple))
+    value = run.pop((Slot, _Values, _Keys, ast.Tuple))
     if isinstance(value, Slot):
         run.note("dropped", value)
 

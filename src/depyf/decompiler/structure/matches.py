@@ -151,8 +151,20 @@ class _Chain:
         if isinstance(name, BindSubject):
             del block.body[0]
             self.cases.append(_Case(name.pattern, None, current))
+        elif block.kind == BRANCH and not block.body and isinstance(block.test, ast.expr) and current not in self.walk.loops:
+            self._guarded_wildcard(current, block)
         else:
             self.default = current
+
+    def _guarded_wildcard(self, current: int, block: Block) -> None:
+        """``case _ if …`` in front of a last ``case _``: it drops the subject before its guard."""
+        yes, no = block.next
+        swapped = self.walk.layout.block(no).offset < self.walk.layout.block(yes).offset
+        self.default = yes if swapped else no
+        condition, start = _passing(block, self.default)
+        self.tests.add(current)
+        self.walk.placed.add(current)
+        self.cases.append(_Case(wildcard(), condition, start))
 
     def follow(self, around: Around) -> Optional[int]:
         """The block behind the statement: where bodies meet."""
