@@ -17,6 +17,7 @@ import sys
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Callable, Dict, List, Mapping, Optional
 
+from depyf.decompiler.definitions.private_names import with_private_names
 from depyf.decompiler.emit import Comment
 from depyf.decompiler.live import LOAD, annotation_tree, annotations_of, tree_of
 
@@ -42,6 +43,7 @@ def class_tree(cls: type, functions: FunctionTrees) -> ast.ClassDef:
         if name in _MADE_BY_CPYTHON or isinstance(value, (GetSetDescriptorType, MemberDescriptorType)):
             continue
         body += [_annotated(item, annotations.get(name)) for item in _attribute(cls, name, value, names, functions)]
+    with_private_names(cls.__name__, body)
     made = ast.ClassDef(name=cls.__name__, bases=bases, keywords=keywords, body=body or [ast.Pass()], decorator_list=[])
     if "type_params" in ast.ClassDef._fields:
         made.type_params = []  # type: ignore[attr-defined]
