@@ -1,6 +1,7 @@
 """The page about rules, and pairs of functions that each rule accepts and must not accept."""
 
 import dis
+import sys
 from pathlib import Path
 
 import pytest
@@ -111,7 +112,9 @@ PAIRS = [
     ("", "x = lambda y: a.p\nreturn x", "return lambda y: a.q", False),
     ("A-INSTALLED", "f = __compiled_fn_1\ng()\nreturn f(a)", "g()\nreturn __compiled_fn_1(a)", True),
     ("", "f = compiled_fn_1\ng()\nreturn f(a)", "g()\nreturn compiled_fn_1(a)", False),
-    ("A-KWARGS", "return g(a, **b)", "x = g\nreturn x(a, **b)", True),
+    ("", "return g(a, **b)", "x = g\nreturn x(a, **b)", True),
+    ("", "return g(a, x=1, **b)", "return g(a, **b, x=1)", False),
+    ("", "return {**a, 'x': n, **b}", "return {**a, **b, 'x': n}", False),
     ("", "return g(a, **b)", "return g(a, **{**b})", False),
     ("A-FRAME", "x = 1\nreturn locals()", "y = 1\nreturn locals()", True),
 ]  # fmt: skip
@@ -132,6 +135,32 @@ def test_cell_of_a_variable():
     assert "R-CELL" in verdict.rules
     value = verify_symbolic(code("return g((lambda: x).__closure__[0])", free="x"), code("return g(x)", free="x"))
     assert not isinstance(value, Certificate)
+
+
+@pytest.mark.skipif("DICT_MERGE" not in dis.opmap, reason="mappings are merged since 3.9")
+def test_mapping_handed_to_a_call_as_it_is():
+    copied = code("return g(*n, **b)")
+    raw = bytearray(copied.co_code)
+    for instruction in dis.get_instructions(copied):
+        if instruction.opname in ("BUILD_MAP", "DICT_MERGE"):
+            raw[instruction.offset] = dis.opmap["NOP"]
+    handed = copied.replace(co_code=bytes(raw))
+    verdict = verify_symbolic(handed, copied)
+    assert isinstance(verdict, Certificate)
+    assert verdict.axioms == ("A-KWARGS",)
+    assert not isinstance(verify_symbolic(handed, code("return g(*n, **a)")), Certificate)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="the bytes of the loop are those of older Pythons")
+def test_iterator_that_a_loop_is_entered_with():
+    looped = code("for i in a:\n    g(i)")
+    raw = bytearray(looped.co_code)
+    for instruction in dis.get_instructions(looped):
+        if instruction.opname == "GET_ITER":
+            raw[instruction.offset] = dis.opmap["NOP"]
+    verdict = verify_symbolic(looped.replace(co_code=bytes(raw)), looped)
+    assert isinstance(verdict, Certificate)
+    assert verdict.axioms == ("A-ITER",)
 
 
 def test_operations_without_a_row():

@@ -19,7 +19,7 @@ from depyf.decompiler.symbolic.rules import R_APPEND, R_CELL, R_CONSTSET, R_CONS
 from depyf.decompiler.symbolic.state import Container, Spread, State
 from depyf.decompiler.symbolic.values import NONE, Inserting, Ref, Symbol, Term, Value, is_literal_key, is_object
 
-# Items of a known dict.
+# Pairs of a dict.
 Items = Tuple[Tuple[Const, Value], ...]
 
 
@@ -226,7 +226,7 @@ def map_add(machine: Machine, state: State, node: Node) -> Step:
 
 def _with_item(items: Tuple[object, ...], key: object, value: Value) -> Tuple[object, ...]:
     """Items of a dict after ``d[key] = value``: an equal key keeps its place and its first spelling."""
-    if any(known is None for known, _ in items):  # type: ignore[misc]
+    if any(pair[0] is None for pair in cast(Items, items)):
         return (*items, (key, value))
     for number, (known, _) in enumerate(cast(Items, items)):
         if known.value == key.value:  # type: ignore[attr-defined]

@@ -168,7 +168,11 @@ class _Comparison:
     def _copied(self, b: State, mine: Effect, theirs: Effect) -> bool:
         """A-KWARGS: the candidate copies the mapping that the original hands to the call as it is."""
         handed = mine.kind[2] is None and mine.operands[-1:] == theirs.operands
-        if not handed or theirs.kind != ("MERGE", "DICT_MERGE", ()) or (mine.handler is None) != (theirs.handler is None):
+        if (
+            not handed
+            or theirs.kind != ("MERGE", "DICT_MERGE", ())
+            or (mine.handler is None) != (theirs.handler is None)
+        ):
             return False
         self.session.rules.add(A_KWARGS)
         self.machines[1].take(b, theirs, 0, [theirs.operands[0]])  # type: ignore[list-item]

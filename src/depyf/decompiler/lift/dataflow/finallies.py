@@ -54,7 +54,7 @@ def without_needless_flags(body: List[ast.stmt]) -> List[ast.stmt]:
             made, (alternative, *after) = rest[0], rest[1:]
             if _same(alternative.body, after):  # type: ignore[attr-defined]
                 statement, rest = _Unflagged(flag).visit(made), after
-                statement.body = without_needless_flags(statement.body)
+                statement.body = without_needless_flags(statement.body)  # type: ignore[attr-defined]
         found.append(statement)
     return found
 

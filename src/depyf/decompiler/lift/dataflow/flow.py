@@ -340,7 +340,9 @@ class _Run:
             if node.op == "CALL_FUNCTION_EX" and self.state.stack[-1] is ref:
                 return
             into = effect.kind[0] == "MERGE" and self.state.stack[-1 - cast(int, node.arg)] is ref
-            if into or any(ref in set(self.state.reach(operand)) for operand in effect.operands if type(operand) is Ref):
+            if into or any(
+                ref in set(self.state.reach(operand)) for operand in effect.operands if type(operand) is Ref
+            ):
                 self.merged = ref if into else None
                 return
         self._make(ref)

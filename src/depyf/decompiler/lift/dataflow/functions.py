@@ -25,7 +25,9 @@ from depyf.decompiler.pipeline import body_of
 from depyf.decompiler.refusals import NO_SOURCE_FORM, DecompilationError, Refused
 from depyf.decompiler.symbolic.state import Container
 
-_ATTRIBUTES = frozenset(["__code__", "__qualname__", "__defaults__", "__kwdefaults__", "__annotations__", "__closure__"])
+_ATTRIBUTES = frozenset(
+    ["__code__", "__qualname__", "__defaults__", "__kwdefaults__", "__annotations__", "__closure__"]
+)
 
 
 class FunctionPrinter:

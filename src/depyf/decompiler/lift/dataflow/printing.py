@@ -14,7 +14,19 @@ import re
 from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.lift.dataflow.expressions import describe
-from depyf.decompiler.lift.dataflow.flow import Block, Dropped, Flow, Made, Operation, Phi, Shown, Way, entered_by, show, symbols_in
+from depyf.decompiler.lift.dataflow.flow import (
+    Block,
+    Dropped,
+    Flow,
+    Made,
+    Operation,
+    Phi,
+    Shown,
+    Way,
+    entered_by,
+    show,
+    symbols_in,
+)
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter
 from depyf.decompiler.lift.dataflow.names import Names
 from depyf.decompiler.lift.dataflow.statements import IMPLICIT, STATEMENTS, ExceptionTest, Pending, in_place

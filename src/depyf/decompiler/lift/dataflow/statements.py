@@ -140,8 +140,11 @@ def _is_collected(printing: Printing, iterator: Symbol, index: int) -> bool:
     """Whether an iterator is only made for the function of a comprehension."""
     later = (event for event in printing.block.events[index + 1 :] if isinstance(event, Operation))
     following = next(later, None)
-    return following is not None and following.kind[0] == "CALL" and following.operands[1:] == (iterator,) and (
-        is_comprehension(following.operands[0])
+    return (
+        following is not None
+        and following.kind[0] == "CALL"
+        and following.operands[1:] == (iterator,)
+        and (is_comprehension(following.operands[0]))
     )
 
 
@@ -233,8 +236,15 @@ def _check_bound(printing: Printing, event: Operation, operands: List[ast.expr],
 
 
 # Operations whose operands the statement does not name: the exception being handled, the iterator of a loop.
-IMPLICIT = {"RERAISE": 1, "FOR_ITER": 1, "EXC_MATCH": 1, "IMPORT_NAME": 2, "IMPORT_FROM": 1, "CHECK_BOUND": 1,
-    "WITH_EXCEPT_START": 2}
+IMPLICIT = {
+    "RERAISE": 1,
+    "FOR_ITER": 1,
+    "EXC_MATCH": 1,
+    "IMPORT_NAME": 2,
+    "IMPORT_FROM": 1,
+    "CHECK_BOUND": 1,
+    "WITH_EXCEPT_START": 2,
+}
 Statement = Callable[["Printing", Operation, List[ast.expr], int], None]
 STATEMENTS: Dict[str, Statement] = {
     "STORE_ATTR": _store_attribute,

@@ -148,7 +148,9 @@ class Structure:
         return found
 
     def _place_with_exits(self) -> None:
-        """From each ``with`` go edges to what its normal exits lead to, then to where it goes on after a swallowed exception."""
+        """From each ``with`` go edges to what its normal exits lead to, then to where it goes on after a swallowed
+        exception.
+        """
         entering = {block.entered: block.number for block in self.blocks.values() if block.kind == WITH}
         for block in self.blocks.values():
             start = entering.get(block.entered)
@@ -253,7 +255,9 @@ class Structure:
         return statements
 
     def _with(self, number: int, block: Printed, context: _Context) -> List[ast.stmt]:
-        """A ``with``; where a swallowed exception goes on elsewhere than the body does, a variable tells which it was."""
+        """A ``with``; where a swallowed exception goes on elsewhere than the body does, a variable tells which it
+        was.
+        """
         assert block.test is not None and block.entered is not None
         swallow = self.swallows.get(number)
         if swallow is not None and swallow != context.follow:
