@@ -98,7 +98,11 @@ def _entry(key: Optional[ast.expr], value: ast.expr, number: Optional[int]) -> A
 
 def _condition(statement: ast.stmt) -> Optional[int]:
     test = statement.test if isinstance(statement, ast.If) else None
-    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Constant) or not _is_conditional(test.comparators[0]):
+    if (
+        not isinstance(test, ast.Compare)
+        or not isinstance(test.left, ast.Constant)
+        or not _is_conditional(test.comparators[0])
+    ):
         return None
     return int(test.left.value)
 
@@ -140,9 +144,15 @@ def _at_their_marks(statements: List[ast.stmt], numbered: Dict[int, Annotation])
         for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
             for name in ("body", "orelse", "finalbody"):
                 inner = getattr(part, name, None)
-                if isinstance(inner, list) and not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                if isinstance(inner, list) and not isinstance(
+                    statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+                ):
                     setattr(part, name, _at_their_marks(inner, numbered))
-        if isinstance(statement, Append) and isinstance(statement.element, ast.Constant) and statement.element.value in numbered:
+        if (
+            isinstance(statement, Append)
+            and isinstance(statement.element, ast.Constant)
+            and statement.element.value in numbered
+        ):
             entry = numbered[statement.element.value]
             assigned = result.pop() if result and assigned_name(result[-1]) == entry.name else None
             made = annotated(entry, assigned)
@@ -167,9 +177,12 @@ def annotated(entry: Annotation, assigned: Optional[ast.stmt] = None) -> ast.stm
 
 
 def _in_order(statements: List[ast.stmt], entries: Sequence[Annotation]) -> List[ast.stmt]:
-    """Join annotations without a mark with assignments as far as their order allows; others stand behind the one before them, or in front."""
+    """Join annotations without a mark with assignments as far as their order allows.
+
+    Those that are not assigned to stand behind the annotation before them, or in front.
+    """
     marked = {number: place for place, statement in enumerate(statements) for number in _numbers(statement)}
-    behind = 1 if statements and assigned_name(statements[0]) == "__doc__" else 0
+    behind = next((place for place, other in enumerate(statements) if not _comes_first(other)), len(statements))
     following: Dict[int, List[ast.stmt]] = {}
     for group, end in _groups(entries, marked, len(statements)):
         names = [assigned_name(statement) for statement in statements[behind:end]]
@@ -186,6 +199,13 @@ def _in_order(statements: List[ast.stmt], entries: Sequence[Annotation]) -> List
     for place, statement in enumerate(statements):
         result += [statement, *following.get(place + 1, [])]
     return result
+
+
+def _comes_first(statement: ast.stmt) -> bool:
+    """Whether nothing may stand in front of a statement: the docstring, and what is imported from the future."""
+    if isinstance(statement, ast.ImportFrom):
+        return statement.module == "__future__"
+    return assigned_name(statement) == "__doc__"
 
 
 def _groups(entries: Sequence[Annotation], marked: Dict[int, int], end: int) -> Iterator[Tuple[List[Annotation], int]]:
@@ -232,7 +252,8 @@ def annotate_on_its_own(assembler: Assembler, code: CodeType) -> Optional[List[a
     if not any(isinstance(statement, Entry) for statement in _flat(assembler.statements(code))):
         return [_function_with(entries)]
     body: List[ast.stmt] = [
-        annotated(entry) if entry.number is None else ast.If(ast.Name("condition", ast.Load()), [annotated(entry)], []) for entry in entries
+        annotated(entry) if entry.number is None else ast.If(ast.Name("condition", ast.Load()), [annotated(entry)], [])
+        for entry in entries
     ]
     if CONDITIONAL not in code.co_freevars and any(entry.number is not None for entry in entries):
         return body
@@ -246,7 +267,9 @@ def _flat(statements: Sequence[ast.stmt]) -> List[ast.stmt]:
 
 
 def _function_with(entries: Sequence[Annotation]) -> ast.stmt:
-    parameters = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
+    parameters = ast.arguments(
+        posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+    )
     returns = None
     for entry in entries:
         made = ast.arg(entry.name, entry.value)
