@@ -6,17 +6,17 @@ Free variables are bound by a function around it; names that the original has on
 """
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import inspect
 from types import CodeType
 from typing import Iterator, List, Optional
 
-from depyf.decompiler.emit import emit
+from depyf.decompiler.emit import EmitError, emit
 from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.quiet import compile_quietly
-from depyf.decompiler.refusals import NOT_PROVED, Refused
+from depyf.decompiler.refusals import NO_SOURCE_FORM, NOT_PROVED, Refused
 from depyf.decompiler.versions import CODE_HAS_QUALNAME
 
 OUTER = "outer"
@@ -45,10 +45,11 @@ def compile_candidate(tree: ast.Module, code: CodeType) -> CodeType:
 
 def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
     """Compile a module as the original was compiled: same file name, same ``__future__`` features, no optimisation of its own."""
-    source = emit(tree)
     try:
-        return compile_quietly(source, code.co_filename, code.co_flags & _FUTURE_FLAGS)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return compile_quietly(emit(tree), code.co_filename, code.co_flags & _FUTURE_FLAGS)
+    except EmitError as error:
+        raise Refused(NO_SOURCE_FORM, str(error)) from error
+    except (SyntaxError, ValueError, MemoryError) as error:
         raise Refused(NOT_PROVED, f"the printed source does not compile: {error}") from error
 
 
@@ -155,23 +156,19 @@ def _moved(code: CodeType, old: str, new: str) -> CodeType:
 def _qualified_name(code: CodeType) -> str:
     if CODE_HAS_QUALNAME:
         return str(code.co_qualname)  # type: ignore[attr-defined]
-    # Until 3.10 only what a code object defines tells where it stands: the names that MAKE_FUNCTION and class bodies are given.
-    marker = f"{code.co_name}."
-    if not code.co_flags & CO_OPTIMIZED and "__qualname__" in code.co_names:
-        marker = code.co_name
-    for constant in _strings(code):
-        place = f".{constant}".find(f".{marker}")
-        if place >= 0:
-            return constant[: place + len(code.co_name)]
+    # Until 3.10 only what a code object defines tells where it stands: the names that class bodies and MAKE_FUNCTION are given.
+    if not code.co_flags & CO_OPTIMIZED:
+        return next((name for name in _strings(code) if name == code.co_name or name.endswith(f".{code.co_name}")), code.co_name)
+    for inner in nested_codes(code):
+        ending = f"{code.co_name}.<locals>.{inner.co_name}"
+        for name in (*_strings(code), *_strings(inner)):
+            if name == ending or name.endswith(f".{ending}"):
+                return name[: -len(f".<locals>.{inner.co_name}")]
     return code.co_name
 
 
 def _strings(code: CodeType) -> Iterator[str]:
-    for constant in code.co_consts:
-        if isinstance(constant, str):
-            yield constant
-        elif isinstance(constant, CodeType):
-            yield from _strings(constant)
+    return (constant for constant in code.co_consts if isinstance(constant, str))
 
 
 def _renamed(code: CodeType, old: str, new: str) -> CodeType:

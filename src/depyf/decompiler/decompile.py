@@ -5,22 +5,24 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from types import CodeType
-from typing import Optional
+from typing import List
 
+from depyf.decompiler.bodies import Bodies, fenced
 from depyf.decompiler.candidate import compile_candidate
 from depyf.decompiler.definitions.assemble import Assembler
+from depyf.decompiler.disassemble.decoded import remembering_graphs
+from depyf.decompiler.disassemble.stack import StackError
 from depyf.decompiler.emit import emit
-from depyf.decompiler.lift.copies import Merging
 from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.line_map import LineMap, line_map
-from depyf.decompiler.pipeline import body_of
-from depyf.decompiler.refusals import NOT_PROVED, DecompilationError, Refused
-from depyf.decompiler.verify import Certificate, verify
+from depyf.decompiler.recursion import with_enough_stack
+from depyf.decompiler.refusals import NOT_PROVED, TOO_DEEP, DecompilationError, InternalError, Refused
+from depyf.decompiler.verify import Certificate, rejected, verify
 
 
 @dataclass(frozen=True)
 class Decompiled:
-    """Source, the syntax tree it was printed from, the recompiled code object, and how it was proved equal to the original."""
+    """Source, the tree it was printed from, the recompiled code object, and how it was proved equal to the original."""
 
     source: str
     tree: ast.Module
@@ -37,31 +39,52 @@ class Decompiled:
 def decompile_code(code: CodeType) -> Decompiled:
     """Decompile one code object of the running Python, nested ones included.
 
-    Raises :class:`~depyf.decompiler.refusals.DecompilationError` naming the construct and the offset when there is no verified answer.
+    Raises :class:`~depyf.decompiler.refusals.DecompilationError`, and nothing else, when there is no verified answer;
+    it names the construct and the offset.
     """
-    failure: Optional[DecompilationError] = None
-    for merging in Merging:
-        try:
-            return _attempt(code, merging)
-        except Refused as refused:
-            failure = failure or refused
-    assert failure is not None
     try:
-        return _moved_data(code)
-    except DecompilationError:
-        raise failure from None
+        return with_enough_stack(lambda: _proved(code))
+    except RecursionError as error:
+        raise Refused(TOO_DEEP, str(error), where=code.co_name) from error
 
 
-def _moved_data(code: CodeType) -> Decompiled:
-    """Code whose operands wait on the stack while statements run, as Dynamo writes it: no compiler lays code out like that."""
-    proved = decompile_dataflow(code)
-    return Decompiled(proved.source, ast.Module([proved.tree], []), proved.code, proved.certificate, code)
+def _proved(code: CodeType) -> Decompiled:
+    with remembering_graphs():
+        try:
+            return _laid_out(code)
+        except (Refused, InternalError, StackError) as failure:
+            try:
+                return fenced(code, lambda: _moved_data(code))
+            except DecompilationError:
+                raise failure from None
 
 
-def _attempt(code: CodeType, merging: Merging) -> Decompiled:
-    tree = Assembler(lambda nested: body_of(nested, merging)).definition_of(code)
+def _laid_out(code: CodeType) -> Decompiled:
+    """Code as compilers lay it out."""
+    bodies = Bodies()
+    failures: List[DecompilationError] = []
+    while True:
+        try:
+            return fenced(code, lambda: _attempt(code, bodies))
+        except (Refused, InternalError) as failure:
+            failures.append(failure)
+        if bodies.failure is not None:
+            raise bodies.failure
+        if not bodies.choose_again():
+            raise failures[0]
+
+
+def _attempt(code: CodeType, bodies: Bodies) -> Decompiled:
+    tree = Assembler(bodies).definition_of(code)
     candidate = compile_candidate(tree, code)
     verdict = verify(code, candidate)
     if not isinstance(verdict, Certificate):
+        bodies.rejected = rejected(code, candidate)
         raise Refused(NOT_PROVED, str(verdict))
     return Decompiled(emit(tree), tree, candidate, verdict, code)
+
+
+def _moved_data(code: CodeType) -> Decompiled:
+    """Code whose operands wait on the stack while statements run, as Dynamo writes it and no compiler does."""
+    proved = decompile_dataflow(code)
+    return Decompiled(proved.source, ast.Module([proved.tree], []), proved.code, proved.certificate, code)

@@ -6,7 +6,8 @@ import ast
 from types import CodeType
 from typing import Iterator, List, Tuple, Union
 
-from depyf.decompiler.disassemble import Graph, decode
+from depyf.decompiler.disassemble import Graph
+from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.disassemble.stack import entry_stacks
 from depyf.decompiler.lift.blocks import Blocks, lift_blocks
 from depyf.decompiler.lift.copies import Merging, merge_copies
@@ -37,7 +38,7 @@ def body_of(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITI
 
 def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION) -> Iterator[Tuple[str, Form]]:
     """Stage by stage, its name and what it made; later stages may change blocks in place, so look at each as it comes."""
-    graph = code if isinstance(code, Graph) else decode(code)  # Python versions stop mattering here
+    graph = code if isinstance(code, Graph) else decoded(code)  # Python versions stop mattering here
     yield "graph", graph
     if not isinstance(code, Graph):
         graph = contract_except_star(contract_inlined(contract_delegation(graph)))

@@ -10,7 +10,7 @@ import ast
 from types import CodeType
 from typing import List, Sequence, Set
 
-from depyf.decompiler.disassemble.decode import decode
+from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.disassemble.graph import Node
 
 CO_OPTIMIZED = 0x1
@@ -21,7 +21,7 @@ CO_GENERATOR_KINDS = 0x20 | 0x200
 
 def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` with the declarations in front that give its names the scopes of ``code``."""
-    nodes = decode(code).nodes
+    nodes = decoded(code).nodes
     stored_globals = _stored_globals(nodes)
     stored_free = {
         str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in code.co_freevars
@@ -40,7 +40,7 @@ def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
 
 def declared_in_module(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` of a module with its ``global`` statement, which stands behind the docstring and ``__future__`` imports."""
-    names = _stored_globals(decode(code).nodes)
+    names = _stored_globals(decoded(code).nodes)
     if not names:
         return body
     first = 0
@@ -75,7 +75,7 @@ def _only_in_dead_code(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
             name for name in (*code.co_varnames, *code.co_cellvars) if name in names.used and name not in names.stored
         }
         # Since 3.12 what a comprehension binds is among the locals, too, even where the name means something else outside of it.
-        elsewhere = {node.arg for node in decode(code).nodes if node.op == "LOAD_GLOBAL"}.union(code.co_freevars)
+        elsewhere = {node.arg for node in decoded(code).nodes if node.op == "LOAD_GLOBAL"}.union(code.co_freevars)
         read -= parameters.union(elsewhere)  # type: ignore[arg-type]
         binders += [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in sorted(read)]
     uncaptured = set(code.co_cellvars) - names.captured - _UNWRITTEN

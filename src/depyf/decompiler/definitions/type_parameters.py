@@ -17,7 +17,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Dict, List, Optional, Sequence
 
 from depyf.decompiler.definitions.classes import class_definition
-from depyf.decompiler.disassemble import decode
+from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.lift.generics import GENERIC_BASE, Alias, TypeParameter
 from depyf.decompiler.lift.resolve import Resolver
 from depyf.decompiler.lift.values import Chain, Class, Function
@@ -42,7 +42,9 @@ def generic_name(code: CodeType) -> Optional[str]:
 
 def is_generic_call(value: ast.expr) -> bool:
     """Whether an expression is the call of a scope of type parameters."""
-    return isinstance(value, ast.Call) and isinstance(value.func, Function) and generic_name(value.func.code) is not None
+    return (
+        isinstance(value, ast.Call) and isinstance(value.func, Function) and generic_name(value.func.code) is not None
+    )
 
 
 def generic_definition(assembler: Assembler, call: ast.Call, decorators: Sequence[ast.expr]) -> ast.stmt:
@@ -55,7 +57,11 @@ def generic_definition(assembler: Assembler, call: ast.Call, decorators: Sequenc
     made = statements[-1].value if statements and isinstance(statements[-1], ast.Return) else None
     parameters: List[ast.expr] = []
     for statement in statements[:-1]:
-        if not isinstance(statement, ast.Assign) or not _is_scaffolding(statement) or not isinstance(statement.value, ast.Tuple):
+        if (
+            not isinstance(statement, ast.Assign)
+            or not _is_scaffolding(statement)
+            or not isinstance(statement.value, ast.Tuple)
+        ):
             raise Refused(NO_SOURCE_FORM, f"{code.co_name} runs a statement")
         parameters = statement.value.elts
     if isinstance(made, Alias):
@@ -74,7 +80,11 @@ def _is_scaffolding(statement: ast.Assign) -> bool:
 
 
 def _generic_function(
-    assembler: Assembler, function: Function, outer: Dict[str, ast.expr], decorators: Sequence[ast.expr], resolver: Resolver
+    assembler: Assembler,
+    function: Function,
+    outer: Dict[str, ast.expr],
+    decorators: Sequence[ast.expr],
+    resolver: Resolver,
 ) -> ast.stmt:
     for part in ("defaults", "kwdefaults"):
         value = getattr(function, part)
@@ -89,7 +99,9 @@ def _some_defaults(part: str, code: CodeType) -> ast.expr:
     nothing = ast.Constant(None)
     if part == "defaults":
         return ast.Tuple([nothing], ast.Load())
-    return ast.Dict([ast.Constant(name) for name in code.co_varnames[code.co_argcount : code.co_argcount + 1]], [nothing])
+    return ast.Dict(
+        [ast.Constant(name) for name in code.co_varnames[code.co_argcount : code.co_argcount + 1]], [nothing]
+    )
 
 
 def with_type_parameters(assembler: Assembler, statement: ast.stmt, parameters: Sequence[ast.expr]) -> ast.stmt:
@@ -124,7 +136,7 @@ def is_computed_later(code: CodeType) -> bool:
         return False
     if code.co_argcount:
         return code.co_varnames[: code.co_argcount] == (FORMAT,)
-    nodes = decode(code).nodes
+    nodes = decoded(code).nodes
     starred = any(node.op == "UNPACK_SEQUENCE" and nodes[node.next[0]].op == "RETURN_VALUE" for node in nodes)
     return starred or CLASS_NAMESPACE in code.co_freevars
 

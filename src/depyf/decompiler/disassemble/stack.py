@@ -19,6 +19,7 @@ from typing import Callable, Dict, Iterator, List, Optional, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.opcodes import EDGE_EFFECTS, MICRO_OPS
+from depyf.decompiler.refusals import DamagedCode
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX, NULL_ABOVE_CALLABLE
 
 VALUE = "value"  # an object that a program can see
@@ -37,12 +38,12 @@ METHOD = "method"
 PADDING = "padding"
 
 
-class StackError(ValueError):
+class StackError(DamagedCode):
     """Paths meet with stacks that differ, or an operation pops more than there is."""
 
     def __init__(self, graph: Graph, node: int, why: str) -> None:
         at = graph.nodes[node]
-        super().__init__(f"{graph.code.co_name}: operand stack at {at.op} (offset {at.offset}): {why}")
+        super().__init__(graph.code, at.offset, f"operand stack at {at.op}: {why}")
         self.graph = graph
         self.node = node
 

@@ -9,7 +9,7 @@ Nested code objects are paired by the operations that load them.
 from __future__ import annotations
 
 from types import CodeType
-from typing import Dict, List, NamedTuple, Set, Tuple, Union
+from typing import Dict, Iterator, List, NamedTuple, Set, Tuple, Union
 
 from depyf.decompiler.disassemble import Graph, decode
 from depyf.decompiler.disassemble.constants import Const
@@ -56,23 +56,40 @@ def lockstep(original: CodeType, candidate: CodeType, order: CodeChecks, skip_id
     """Walk two code objects and those nested in them; ``skip_identical`` leaves out nested ones that are the same."""
     pairs = 0
     rules: Set[str] = set()
+    for _pairing, equal in _compared(original, candidate, order, skip_identical):
+        if isinstance(equal, Mismatch):
+            return equal
+        pairs += len(equal.pairs)
+        rules |= equal.rules
+    axioms = tuple(rule.axiom for rule in RULES.values() if rule.name in rules and rule.axiom)
+    return Certificate(BISIMILAR, frozenset(rules), axioms, pairs)
+
+
+def rejected(original: CodeType, candidate: CodeType) -> List[CodeType]:
+    """The code objects of ``original`` whose counterparts differ, those aside that are nested in one of them."""
+    outcomes = _compared(original, candidate, {}, True)
+    return [pairing.original for pairing, outcome in outcomes if isinstance(outcome, Mismatch)]
+
+
+def _compared(
+    original: CodeType, candidate: CodeType, order: CodeChecks, skip_identical: bool
+) -> Iterator[Tuple[_Pairing, Union[Equal, Mismatch]]]:
+    """Pairs of code objects, each with what comparing it says; nothing is known about what is nested in a difference."""
     seen: Set[Tuple[int, int]] = set()
     pending = [_Pairing((original.co_name,), original, candidate, order)]
     while pending:
         pairing = pending.pop()
         outcome = _compare(pairing)
         if isinstance(outcome, Mismatch):
-            return outcome
+            yield pairing, outcome
+            continue
         equal, nested = outcome
-        pairs += len(equal.pairs)
-        rules |= equal.rules
+        yield pairing, equal
         for one, other in nested:
             if (id(one), id(other)) not in seen:
                 seen.add((id(one), id(other)))
                 if not (skip_identical and identical(one, other)):
                     pending.append(_Pairing((*pairing.path, one.co_name), one, other, NESTED_CHECKS))
-    axioms = tuple(rule.axiom for rule in RULES.values() if rule.name in rules and rule.axiom)
-    return Certificate(BISIMILAR, frozenset(rules), axioms, pairs)
 
 
 def _compare(pairing: _Pairing) -> Union[Tuple[Equal, List[CodePair]], Mismatch]:
