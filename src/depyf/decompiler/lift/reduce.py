@@ -33,7 +33,11 @@ def _split_returns(blocks: Blocks) -> None:
     shared = [
         block
         for block in blocks.by_number.values()
-        if block.kind == RETURN and not block.body and isinstance(block.test, Phi) and block.test.value is None and block.test in block.entry
+        if block.kind == RETURN
+        and not block.body
+        and isinstance(block.test, Phi)
+        and block.test.value is None
+        and block.test in block.entry
     ]
     for block in shared:
         for number in list(blocks.order):
@@ -78,7 +82,12 @@ class _Reduction:
             return False
         bind(following.entry, block.out)
         block.body += following.body
-        block.test, block.out, block.kind, block.ends_scope = following.test, following.out, following.kind, following.ends_scope
+        block.test, block.out, block.kind, block.ends_scope = (
+            following.test,
+            following.out,
+            following.kind,
+            following.ends_scope,
+        )
         self.redirect(block, following.next, removed=[following])
         return True
 
@@ -106,7 +115,9 @@ class _Reduction:
             return None
         return following
 
-    def decide(self, block: Block, test: ast.expr, targets: Sequence[int], out: List[Value], removed: Sequence[Block]) -> bool:
+    def decide(
+        self, block: Block, test: ast.expr, targets: Sequence[int], out: List[Value], removed: Sequence[Block]
+    ) -> bool:
         """Make ``block`` branch on ``test``."""
         block.test, block.out = test, out
         self.redirect(block, targets, removed)
@@ -156,7 +167,13 @@ def both_tested(reduction: _Reduction, block: Block) -> bool:
         return False
     for label in (0, 1):
         inner = reduction.arm(block, label)
-        if inner is None or inner.kind != BRANCH or keeps(inner) or not same(inner.out, block.out) or not isinstance(inner.test, ast.expr):
+        if (
+            inner is None
+            or inner.kind != BRANCH
+            or keeps(inner)
+            or not same(inner.out, block.out)
+            or not isinstance(inner.test, ast.expr)
+        ):
             continue
         other = block.next[1 - label]
         if other not in inner.next or inner.next[0] == inner.next[1]:
@@ -177,13 +194,20 @@ def tested_then_kept(reduction: _Reduction, block: Block) -> bool:
         return False
     for label in (0, 1):
         inner = reduction.arm(block, label)
-        if inner is None or inner.kind != BRANCH or not keeps(inner) or not same(inner.out[:-1], block.out) or not isinstance(inner.test, ast.expr):
+        if (
+            inner is None
+            or inner.kind != BRANCH
+            or not keeps(inner)
+            or not same(inner.out[:-1], block.out)
+            or not isinstance(inner.test, ast.expr)
+        ):
             continue
-        dropping = reduction.blocks[inner.next[1 - label]]
-        if not _only_drops(dropping) or dropping.next[0] != block.next[1 - label]:
-            continue
-        value = _boolean(ast.And if label == 0 else ast.Or, block.test, inner.test)
-        return reduction.decide(block, value, list(inner.next), [*block.out, value], [inner])
+        for dropped, op in ((1, ast.And), (0, ast.Or)):
+            dropping = reduction.blocks[inner.next[dropped]]
+            if _only_drops(dropping) and dropping.next[0] == block.next[1 - label]:
+                left = block.test if (op is ast.And) == (label == 0) else negated(block.test)
+                value = _boolean(op, left, inner.test)
+                return reduction.decide(block, value, list(inner.next), [*block.out, value], [inner])
     return False
 
 
@@ -226,7 +250,13 @@ def chosen_value(reduction: _Reduction, block: Block) -> bool:
         if one is None or other is None or yes.next != no.next:
             return False
         return reduction.deliver(block, ast.IfExp(block.test, one, other), block.out, yes.next[0], [yes, no])
-    if keeps(yes) or keeps(no) or not same(yes.out, block.out) or not same(no.out, block.out) or set(yes.next) != set(no.next):
+    if (
+        keeps(yes)
+        or keeps(no)
+        or not same(yes.out, block.out)
+        or not same(no.out, block.out)
+        or set(yes.next) != set(no.next)
+    ):
         return False
     if not isinstance(yes.test, ast.expr) or not isinstance(no.test, ast.expr):
         return False

@@ -19,8 +19,9 @@ from depyf.decompiler.refusals import FINALLY_COPY, Refused
 from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE, HANDLER_PUSHES_SIX
 from depyf.decompiler.structure.handlers import HANDLER_FRONTS, Purpose, purposes
 
-# Operand of the POP_EXCEPT that a clause ends with when control falls out of it, where a jump would look different.
+# Operands of the POP_EXCEPT that a named clause is left by until 3.8: falling out and jumping look different.
 FALLS_OUT = "falls out"
+JUMPS = "jumps"
 # What lies on the stack because of a clause when it binds its name.
 _CLAUSE_SLOTS = 5 if HANDLER_PUSHES_SIX else 2
 _UNWINDING = frozenset(["SWAP", "POP_TOP", "POP_EXCEPT"])
@@ -148,9 +149,15 @@ class _Matcher:
             ends = self._run(first[-1])
             end = self._only(ends, copy) if ends else self._nowhere(copy)
             self.known[copy] = self._keep_unwinding(first[:-1], end)
-            if FINALLY_IS_A_SUBROUTINE and len(first) == 1 and self.nodes[end].op == "POP_EXCEPT":
-                self.nodes[end] = self.nodes[end]._replace(arg=FALLS_OUT)
+            if FINALLY_IS_A_SUBROUTINE and self.purpose is Purpose.NAME:
+                self._tell_how_it_leaves(self.known[copy], FALLS_OUT if len(first) == 1 else JUMPS)
         return self.known[copy]
+
+    def _tell_how_it_leaves(self, number: int, way: str) -> None:
+        while self.nodes[number].op == "SWAP":
+            number = self.nodes[number].next[0]
+        if self.nodes[number].op == "POP_EXCEPT":
+            self.nodes[number] = self.nodes[number]._replace(arg=way)
 
     def _leave_clause(self, copy: int) -> List[int]:
         """The nodes that restore the exception state, which come before the name is unbound, and the first node after them."""

@@ -15,7 +15,7 @@ from depyf.decompiler.lift.blocks import FOR as FOR_BLOCK
 from depyf.decompiler.lift.blocks import Block, Blocks
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import reverse_postorder
-from depyf.decompiler.structure.finally_copies import FALLS_OUT
+from depyf.decompiler.structure.finally_copies import FALLS_OUT, JUMPS
 from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.scopes import CLAUSE, TRY, WITH, Scope, scopes_of
 
@@ -27,7 +27,8 @@ class Layout:
 
     ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a loop, to blocks behind the statement; ``swallowed`` maps the head
     of a ``with`` to where control goes on when ``__exit__`` swallows an exception;
-    ``fallen`` holds the blocks that a clause is known to fall into.  Code that is no function
+    ``fallen`` holds the blocks that a clause is known to fall into, ``jumping`` those that
+    a clause jumps from, ``jumped`` those that clauses only jump to.  Code that is no function
     cannot return in the middle: ``is_function`` tells.
     """
 
@@ -43,7 +44,9 @@ class Layout:
         self.exits: Dict[int, List[int]] = {}
         self._known_exits: Set[Tuple[int, int]] = set()
         self.fronts: Dict[Scope, int] = {}
-        self.fallen = {block.next[0] for block in blocks.by_number.values() if _falls_out(block)}
+        self.fallen = {block.next[0] for block in blocks.by_number.values() if _leaves(block, FALLS_OUT)}
+        self.jumping = {number for number, block in blocks.by_number.items() if _leaves(block, JUMPS)}
+        self.jumped = {blocks.by_number[number].next[0] for number in self.jumping} - self.fallen
         self.entry = blocks.entry
         self._add_heads()
         self._find_exits()
@@ -178,8 +181,8 @@ class Layout:
         return left
 
 
-def _falls_out(block: Block) -> bool:
-    return block.nodes[-1].op == "POP_EXCEPT" and block.nodes[-1].arg == FALLS_OUT
+def _leaves(block: Block, way: str) -> bool:
+    return block.nodes[-1].op == "POP_EXCEPT" and block.nodes[-1].arg == way
 
 
 def reachable(layout: Layout, start: int) -> Set[int]:

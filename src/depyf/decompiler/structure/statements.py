@@ -23,7 +23,7 @@ from depyf.decompiler.structure.dominators import immediate_dominators, reverse_
 from depyf.decompiler.structure.groups import left_by_clauses, tests_groups
 from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.heads import HEAD, Layout
-from depyf.decompiler.structure.matches import match_statement, subject_of
+from depyf.decompiler.structure.matches import is_in_match, match_statement, subject_of
 from depyf.decompiler.structure.scopes import CLAUSE, TRY, Scope
 from depyf.decompiler.versions import ASSERTION_ERROR_IS_GLOBAL
 
@@ -181,7 +181,7 @@ class _Walk:
         """Write a statement whose jumps all go where ``around`` says."""
         block = self.layout.block(number)
         if number in self.placed and not (
-            block.kind in (RETURN, STOP, RERAISE) and len(block.body) <= 1 or _is_empty(block)
+            block.kind in (RETURN, STOP, RERAISE) and len(block.body) <= 1 or self._is_empty(block)
         ):
             raise Misplaced(number, where=f"offset {block.offset}")
         if not self._belongs(number, around.inside):
@@ -193,9 +193,13 @@ class _Walk:
 
     def _belongs(self, number: int, inside: Optional[Scope]) -> bool:
         """Whether a block may be written inside of a statement: it is guarded alike, or only leaves and returns."""
-        if inside is None or inside in self.layout.scopes[number] or _is_empty(self.layout.block(number)):
+        if inside is None or inside in self.layout.scopes[number] or self._is_empty(self.layout.block(number)):
             return True
         return self._only_returns(number) or self._returns_a_value(number)
+
+    def _is_empty(self, block: Block) -> bool:
+        """Whether a block only leaves statements, and a jump from it need not be told from falling out."""
+        return block.kind == GOTO and not block.body and block.number not in self.layout.jumping
 
     def simple(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
         block = self.layout.block(number)
@@ -222,6 +226,9 @@ class _Walk:
                 if scope.kind == TRY
                 else self.with_statement(number, around, body)
             )
+        if number in self.layout.jumping:
+            body += self.arm(block.next[0], around._replace(follow=None))
+            return None
         return block.next[0]
 
     # if
@@ -387,7 +394,7 @@ class _Walk:
     def _inline(self, target: int, latest: Optional[int]) -> bool:
         """Whether what a loop leaves to is written inside of it: it returns or raises, and no later code of the loop lies behind it."""
         block = self.layout.block(target)
-        if self._returns_a_value(target) or self._only_returns(target):
+        if self._returns_a_value(target) or self._only_returns(target) or is_in_match(block):
             return True
         if self.ways_in[target] > 1:
             return False
@@ -479,6 +486,7 @@ class _Walk:
             if self._behind_exits(target).number not in around
             and target not in around
             and not self._returns_a_value(target)
+            and target not in self.layout.jumped
             and self.dominator[target] == number
             and self._left_by_statement(number, target)
         ]
@@ -515,7 +523,7 @@ class _Walk:
         """The first block from ``target`` on that does more than leave statements."""
         block = self.layout.block(target)
         passed = {target}
-        while _is_empty(block) and block.next[0] not in passed:
+        while self._is_empty(block) and block.next[0] not in passed:
             passed.add(block.next[0])
             block = self.layout.block(block.next[0])
         return block
@@ -564,7 +572,7 @@ class _Walk:
 
     def _clauses_fall_out(self, scope: Scope, around: Around) -> bool:
         """Whether clauses end where the statement around does; what only the body leads to is then its ``else``."""
-        if around.follow is None or around.follow == around.repeat:
+        if around.follow is None or around.follow == around.repeat and around.follow not in self.layout.fallen:
             return False
         inside = Scope(CLAUSE, scope.key)
         return any(
@@ -604,11 +612,6 @@ class _Walk:
             statement = ast.Try(inside or [ast.Pass()], [], [], final or [ast.Pass()])
         body.append(statement)
         return follow
-
-
-def _is_empty(block: Block) -> bool:
-    """Whether a block does no more than leave statements."""
-    return block.kind == GOTO and not block.body
 
 
 def clause(kind: Optional[ast.expr], body: List[ast.stmt]) -> ast.ExceptHandler:
