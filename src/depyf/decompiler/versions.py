@@ -69,3 +69,5 @@ ASSERTION_ERROR_IS_GLOBAL = PYTHON < (3, 9)
 ANNOTATIONS_ARE_LAZY = PYTHON >= (3, 14)
 # "%s" % (a,) is compiled as an f-string.
 FORMATTING_IS_FOLDED = PYTHON >= (3, 11)
+# BUILD_*_UNPACK join what * and ** give; later Pythons extend a list or dictionary step by step.
+BUILDS_UNPACKED_DISPLAYS = PYTHON < (3, 9)

@@ -1,10 +1,10 @@
 """Calls: five layouts of the operand stack, one ``ast.Call``.
 
-    callable, a, b                    CALL_FUNCTION 2        3.8-3.10
-    NULL, callable, a, b              CALL 2                 3.11, 3.12
-    callable, NULL, a, b              CALL 2                 3.13+
-    callable, self, a                 CALL 1                 a method, or a decorator and what it decorates
-    [NULL] callable [NULL] args kw    CALL_FUNCTION_EX
+callable, a, b                    CALL_FUNCTION 2        3.8-3.10
+NULL, callable, a, b              CALL 2                 3.11, 3.12
+callable, NULL, a, b              CALL 2                 3.13+
+callable, self, a                 CALL 1                 a method, or a decorator and what it decorates
+[NULL] callable [NULL] args kw    CALL_FUNCTION_EX
 """
 
 from __future__ import annotations
@@ -15,9 +15,21 @@ from typing import List, Optional, Tuple, cast
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.lift.expressions import LOAD
 from depyf.decompiler.lift.machine import Machine, names_keywords, operation
-from depyf.decompiler.lift.values import NULL, BuildClass, Class, Entered, Exit, ExitCall, Function, Iter, Marker, Null, Value
+from depyf.decompiler.lift.values import (
+    NULL,
+    BuildClass,
+    Class,
+    Entered,
+    Exit,
+    ExitCall,
+    Function,
+    Iter,
+    Marker,
+    Null,
+    Value,
+)
 from depyf.decompiler.refusals import STACK_SHAPE
-from depyf.decompiler.versions import NULL_ABOVE_CALLABLE
+from depyf.decompiler.versions import BUILDS_UNPACKED_DISPLAYS, NULL_ABOVE_CALLABLE
 
 
 class EnterMethod(Marker):
@@ -148,7 +160,9 @@ def call(machine: Machine, function: Value, arguments: List[Value], keywords: Li
     elif isinstance(function, ast.expr) and all(isinstance(argument, ast.expr) for argument in arguments):
         machine.push(ast.Call(function, cast(List[ast.expr], arguments), keywords))
     else:
-        raise machine.refused(STACK_SHAPE, f"calls {type(function).__name__} with {[type(a).__name__ for a in arguments]}")
+        raise machine.refused(
+            STACK_SHAPE, f"calls {type(function).__name__} with {[type(a).__name__ for a in arguments]}"
+        )
 
 
 def _class(machine: Machine, arguments: List[Value], keywords: List[ast.keyword]) -> Class:
@@ -179,13 +193,15 @@ def _arguments(positional: ast.expr, has_keywords: bool) -> List[ast.expr]:
     if not isinstance(positional, ast.Tuple):
         return [ast.Starred(positional, LOAD)]
     plain = not any(isinstance(element, ast.Starred) for element in positional.elts)
+    if BUILDS_UNPACKED_DISPLAYS and not plain and not getattr(positional, "is_argument_list", False):
+        return [ast.Starred(positional, LOAD)]
     if plain and not has_keywords and len(positional.elts) <= _MOST_ON_STACK:
         return [ast.Starred(positional, LOAD)]
     return positional.elts
 
 
 def _keywords(mapping: ast.expr) -> List[ast.keyword]:
-    if not isinstance(mapping, ast.Dict) or not names_keywords(mapping):
+    if not isinstance(mapping, ast.Dict) or not mapping.keys or not names_keywords(mapping):
         return [ast.keyword(None, mapping)]
     found = []
     for key, value in zip(mapping.keys, mapping.values):
@@ -194,5 +210,3 @@ def _keywords(mapping: ast.expr) -> List[ast.keyword]:
         else:
             found.append(ast.keyword(cast(ast.Constant, key).value, value))
     return found
-
-

@@ -6,7 +6,8 @@ BINARY_SUBSCR:  container, index  ->  container[index]
 from __future__ import annotations
 
 import ast
-from typing import Any, Callable, Dict, List, Tuple, Type, TypeVar
+from random import Random
+from typing import Any, Callable, Dict, FrozenSet, List, Tuple, Type, TypeVar
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.versions import SUBSCRIPTS_WRAP_THEIR_INDEX
@@ -46,13 +47,30 @@ def constant(value: object) -> ast.expr:
     if isinstance(value, tuple):
         return ast.Tuple([constant(item) for item in value], LOAD)
     if isinstance(value, frozenset):
-        # In its own order, which a loop over the set would show.
-        return ast.Set([constant(item) for item in value])
+        return ast.Set([constant(item) for item in insertion_order(value)])
     if isinstance(value, slice):
         return ast.Slice(*(None if part is None else constant(part) for part in (value.start, value.stop, value.step)))
     if type(value) in (int, float) and str(value).startswith("-"):
         return ast.UnaryOp(ast.USub(), ast.Constant(-value))  # type: ignore[operator]
     return ast.Constant(value)
+
+
+def insertion_order(elements: FrozenSet[object]) -> List[object]:
+    """An order in which inserting the elements gives a set that is iterated over like this one, if one is found.
+
+    Elements whose hashes collide change places with the order of insertion (Objects/setobject.c), and a loop over the set shows it.
+    """
+    wanted = list(elements)
+    shuffled = Random(len(wanted))
+    order = list(wanted)
+    for _try in range(_ORDERS_TRIED):
+        if list(frozenset(order)) == wanted:
+            return order
+        shuffled.shuffle(order)
+    return wanted
+
+
+_ORDERS_TRIED = 200
 
 
 @operation("LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF")
@@ -166,7 +184,15 @@ def dict_of_constant_keys(_count: int, *items: ast.expr) -> ast.expr:
     return ast.Dict(list(keys.elts), list(items[:-1]))
 
 
-@operation("BUILD_TUPLE_UNPACK", "BUILD_TUPLE_UNPACK_WITH_CALL")
+@operation("BUILD_TUPLE_UNPACK_WITH_CALL")
+def argument_list(_count: int, *parts: ast.expr) -> ast.expr:
+    """The positional arguments of f(*a, b)."""
+    arguments = ast.Tuple(_joined(parts, ast.Tuple), LOAD)
+    arguments.is_argument_list = True  # type: ignore[attr-defined]
+    return arguments
+
+
+@operation("BUILD_TUPLE_UNPACK")
 def tuple_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
     """(*a, *b)"""
     return ast.Tuple(_joined(parts, ast.Tuple), LOAD)
@@ -200,8 +226,9 @@ def dict_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
 
 def _joined(parts: Tuple[ast.expr, ...], display: type) -> List[ast.expr]:
     elements: List[ast.expr] = []
-    for part in parts:
-        elements += part.elts if isinstance(part, display) else [ast.Starred(part, LOAD)]  # type: ignore[attr-defined]
+    for earlier, part in zip((None, *parts), parts):
+        is_run = isinstance(part, display) and not isinstance(earlier, display)
+        elements += part.elts if is_run else [ast.Starred(part, LOAD)]  # type: ignore[attr-defined]
     return elements
 
 
