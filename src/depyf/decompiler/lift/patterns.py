@@ -270,27 +270,25 @@ def _joined(values: Tuple[Any, ...]) -> Any:
 
 
 class _Trail:
-    """The states of a run, by what happens from there on and how deep the stack is."""
+    """The states of a run, by node."""
 
     def __init__(self, run: PatternRun) -> None:
         self.run = run
-        self.states: Dict[Tuple[int, int], _State] = {}
+        self.states: Dict[int, _State] = {}
         self.ended = False
 
-    def advance(self) -> Optional[Tuple[int, int]]:
-        """One step; returns the key of the state before it."""
+    def advance(self) -> Optional[int]:
+        """One step; returns the node that it ran, None at the end."""
         run = self.run
-        if self.ended or not run.stack:
+        place = run.place
+        if self.ended or not run.stack or place in self.states:
             return None
-        key = (run.code.classes[run.place], len(run.stack))
-        if key in self.states:
-            return None
-        self.states[key] = _State(run.place, tuple(run.stack), tuple(run.events), tuple(run.failures))
+        self.states[place] = _State(place, tuple(run.stack), tuple(run.events), tuple(run.failures))
         try:
             run.step()
         except NoPattern:
             self.ended = True
-        return key
+        return place
 
     def first_failure(self) -> Optional[Landing]:
         while not self.run.failures:
@@ -298,26 +296,33 @@ class _Trail:
                 return None
         return self.run.failures[0]
 
+    def by_class(self) -> Dict[Tuple[int, int], _State]:
+        """The states by what happens from there on and how deep the stack is."""
+        return {(self.run.code.classes[place], len(state.stack)): state for place, state in self.states.items()}
+
 
 def meeting(trails: Sequence[_Trail]) -> List[_State]:
-    """The states in which all runs meet first.
+    """The states in which all runs meet first: at one node, or at the compiler's copies of one.
 
     Raises NoPattern if they do not.
     """
     if len(trails) < 2:
         raise NoPattern
-    counts = Counter(key for trail in trails for key in trail.states)
+    counts = Counter(place for trail in trails for place in trail.states)
     pending = list(counts)
-    while True:
-        for key in pending:
-            if counts[key] == len(trails):
-                states = [trail.states[key] for trail in trails]
-                if _can_meet(states):
-                    return states
-        pending = [key for trail in trails for key in [trail.advance()] if key is not None]
-        if not pending:
-            raise NoPattern
+    while pending:
+        for place in pending:
+            if counts[place] == len(trails):
+                return [trail.states[place] for trail in trails]
+        pending = [place for trail in trails for place in [trail.advance()] if place is not None]
         counts.update(pending)
+    known = [trail.by_class() for trail in trails]
+    for key in known[0]:
+        if all(key in states for states in known):
+            found = [states[key] for states in known]
+            if _can_meet(found):
+                return found
+    raise NoPattern
 
 
 def _can_meet(states: Sequence[_State]) -> bool:

@@ -38,6 +38,11 @@ def subject_of(block: Block) -> Optional[Subject]:
     return subject if isinstance(subject, Subject) else None
 
 
+def is_in_match(block: Block) -> bool:
+    """Whether a block belongs to a case: it finds a subject on the stack."""
+    return any(isinstance(value, Subject) for value in block.entry)
+
+
 def match_statement(walk: _Walk, number: int, subject: Subject, around: Around, body: List[ast.stmt]) -> Optional[int]:
     """Write the ``match`` whose first case a block tests; returns the block behind it."""
     chain = _Chain(walk, subject)

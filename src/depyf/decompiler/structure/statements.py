@@ -394,7 +394,9 @@ class _Walk:
     def _inline(self, target: int, latest: Optional[int]) -> bool:
         """Whether what a loop leaves to is written inside of it: it returns or raises, and no later code of the loop lies behind it."""
         block = self.layout.block(target)
-        if self._returns_a_value(target) or self._only_returns(target) or is_in_match(block):
+        if self._returns_a_value(target) or self._only_returns(target):
+            return True
+        if is_in_match(block) and self._never_returns(target):
             return True
         if self.ways_in[target] > 1:
             return False
