@@ -159,11 +159,14 @@ def _qualified_name(code: CodeType) -> str:
     # Until 3.10 only what a code object defines tells where it stands: the names that class bodies and MAKE_FUNCTION are given.
     if not code.co_flags & CO_OPTIMIZED:
         return next((name for name in _strings(code) if name == code.co_name or name.endswith(f".{code.co_name}")), code.co_name)
+    # Functions and lambdas have locals of their own in qualified names, comprehensions have not (PEP 3155).
+    has_locals = code.co_name == "<lambda>" or not code.co_name.startswith("<")
     for inner in nested_codes(code):
-        ending = f"{code.co_name}.<locals>.{inner.co_name}"
+        below = f"{'.<locals>' if has_locals else ''}.{inner.co_name}"
+        ending = f"{code.co_name}{below}"
         for name in (*_strings(code), *_strings(inner)):
             if name == ending or name.endswith(f".{ending}"):
-                return name[: -len(f".<locals>.{inner.co_name}")]
+                return name[: -len(below)]
     return code.co_name
 
 
