@@ -21,19 +21,10 @@ from depyf.decompiler.lift.values import Class
 if TYPE_CHECKING:
     from depyf.decompiler.definitions.assemble import Assembler
 
-# What the compiler stores in every class body (Python/compile.c, compiler_class_body); none of it is written in the source.
-_IMPLICIT = frozenset(
-    [
-        "__module__",
-        "__qualname__",
-        "__firstlineno__",
-        "__static_attributes__",
-        "__classcell__",
-        "__classdict__",
-        "__classdictcell__",
-        "__type_params__",
-    ]
-)
+# What the compiler stores in front of every class body, and behind it (Python/compile.c, compiler_class_body); none of that is written in the source, though
+# the body may store the same names once more.
+_IN_FRONT = frozenset(["__module__", "__qualname__", "__firstlineno__", "__classdict__", "__type_params__"])
+_BEHIND = frozenset(["__static_attributes__", "__classcell__", "__classdictcell__"])
 
 
 def class_definition(
@@ -53,7 +44,7 @@ def class_body(assembler: Assembler, value: Class) -> List[ast.stmt]:
     """The statements of a class as its source has them."""
     code = value.body.code
     raw = without_final_return(assembler.statements(code))
-    statements = [statement for statement in raw if not _is_implicit(statement)]
+    statements = _written(raw)
     if statements and isinstance(statements[-1], ast.Return):
         statements.pop()
     statements = with_annotations(statements)
@@ -76,13 +67,14 @@ def _target(statement: ast.stmt) -> str:
     return ""
 
 
-def _is_implicit(statement: ast.stmt) -> bool:
-    return _target(statement) in _IMPLICIT and _is_made_by_the_compiler(statement)
-
-
-def _is_made_by_the_compiler(statement: ast.stmt) -> bool:
-    assert isinstance(statement, ast.Assign)
-    value = statement.value
-    if _target(statement) == "__module__":
-        return isinstance(value, ast.Name) and value.id == "__name__"
-    return True
+def _written(body: List[ast.stmt]) -> List[ast.stmt]:
+    """The statements of a class body without what the compiler added."""
+    implicit = {}
+    for number, statement in enumerate(body):
+        name = _target(statement)
+        if name in _IN_FRONT:
+            implicit.setdefault(name, number)
+        elif name in _BEHIND:
+            implicit[name] = number
+    added = set(implicit.values())
+    return [statement for number, statement in enumerate(body) if number not in added]

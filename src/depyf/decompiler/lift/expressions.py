@@ -117,6 +117,12 @@ def logical_not(_arg: None, operand: ast.expr) -> ast.expr:
     return ast.UnaryOp(ast.Not(), operand)
 
 
+@operation("TO_BOOL")
+def truth(_arg: None, operand: ast.expr) -> ast.expr:
+    """Not not operand, of which the compiler keeps the truth test alone since 3.13."""
+    return ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), operand))
+
+
 @operation("BINARY_SUBSCR")
 def subscript(_arg: None, container: ast.expr, index: ast.expr) -> ast.expr:
     """container[index]"""
