@@ -14,7 +14,6 @@ import ast
 from types import CodeType
 from typing import Dict, List, Set, Tuple
 
-from depyf.decompiler.candidate import bound
 from depyf.decompiler.disassemble import Graph, decode
 from depyf.decompiler.emit import emit_source
 
@@ -28,7 +27,7 @@ def line_map(original: CodeType, candidate: CodeType, tree: ast.Module) -> LineM
     up to the first place where the two differ.
     """
     before, after = decode(original), decode(candidate)
-    above = _lines_above(tree, original)
+    above = _lines_above(tree, candidate)
     offsets: Dict[int, Set[int]] = {}
     for one, other in _pairs(before, after):
         line = after.nodes[other].position.line
@@ -37,12 +36,11 @@ def line_map(original: CodeType, candidate: CodeType, tree: ast.Module) -> LineM
     return {line: tuple(sorted(offsets[line])) for line in sorted(offsets)}
 
 
-def _lines_above(tree: ast.Module, code: CodeType) -> int:
-    """Lines that stand above the printed text when it is compiled: the function that binds its free variables."""
-    if not tree.body:
+def _lines_above(tree: ast.Module, candidate: CodeType) -> int:
+    """Lines that stand above the printed text when it is compiled, as those of the function around a closure do."""
+    if not tree.body or candidate.co_name == "<module>":
         return 0
-    first = tree.body[0]
-    return emit_source(bound(tree, code)).line_of(first) - emit_source(tree).line_of(first)
+    return candidate.co_firstlineno - emit_source(tree).line_of(tree.body[-1])
 
 
 def _pairs(before: Graph, after: Graph) -> Set[Tuple[int, int]]:
