@@ -31,7 +31,7 @@ from normalisations import dumped, normalised
 
 from depyf.cli._progress import progress
 from depyf.decompiler import DecompilationError, Decompiled, decompile_code
-from depyf.decompiler.refusals import DamagedCode, Refused
+from depyf.decompiler.refusals import DamagedCode, InternalError, Refused
 
 SCOREBOARD = Path(__file__).resolve().parent / "corpus" / "scoreboard.json"
 PROCESSES = 2
@@ -88,8 +88,8 @@ def outcome_of(code: CodeType, whole_module: bool, written: Definitions, fidelit
     signal.setitimer(signal.ITIMER_REAL, SECONDS_PER_CODE)
     try:
         found = decompile_code(code)
-    except DamagedCode as error:
-        return Outcome(whole_module, "failed DamagedCode", where, str(error), None)
+    except (DamagedCode, InternalError) as error:
+        return Outcome(whole_module, f"failed {type(error).__name__}", where, str(error), None)
     except DecompilationError as error:
         name = error.refusal.name if isinstance(error, Refused) else type(error).__name__
         return Outcome(whole_module, f"refused {name}", where, str(error), None)
