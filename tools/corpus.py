@@ -32,11 +32,12 @@ from normalisations import dumped, normalised
 from depyf.cli._progress import progress
 from depyf.decompiler import DecompilationError, Decompiled, decompile_code
 from depyf.decompiler.refusals import DamagedCode, InternalError, Refused
+from depyf.decompiler.verify.verdict import BISIMILAR, EXACT, SYMBOLIC
 
 SCOREBOARD = Path(__file__).resolve().parent / "corpus" / "scoreboard.json"
 PROCESSES = 2
 SECONDS_PER_CODE = 60.0
-LEVELS = ("exact", "bisimilar", "symbolic", "fallback")
+LEVELS = (EXACT, BISIMILAR, SYMBOLIC)
 Definitions = Dict[Tuple[str, int], ast.AST]
 
 
