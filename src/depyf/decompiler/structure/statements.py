@@ -199,7 +199,8 @@ class _Walk:
 
     def _is_empty(self, block: Block) -> bool:
         """Whether a block only leaves statements, and a jump from it need not be told from falling out."""
-        return block.kind == GOTO and not block.body and block.number not in self.layout.jumping
+        evaluates = len(block.out) > len(block.entry)
+        return block.kind == GOTO and not block.body and not evaluates and block.number not in self.layout.jumping
 
     def simple(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
         block = self.layout.block(number)
