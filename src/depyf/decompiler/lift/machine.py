@@ -17,7 +17,7 @@ from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.lift.expressions import BINARY, DELETE, EXPRESSIONS, LOAD, STORE, constant, index_of, is_none
-from depyf.decompiler.lift.patterns import constant_statement
+from depyf.decompiler.lift.pattern_trees import constant_statement
 from depyf.decompiler.lift.values import (
     DONE,
     NULL,

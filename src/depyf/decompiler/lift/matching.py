@@ -8,9 +8,10 @@
     LOAD_CONST 1; == BRANCH -> ladder
     STORE_FAST a
 
-The subject waits on the operand stack while its cases are tested; every case but the last tests a copy (Python/compile.c, compiler_match_inner).  A failed
-test drops what the pattern has put on the stack so far and goes on to the next case, so that a test whose failure comes out at the depth of the subject
-belongs to a case.  Patterns without a test stay as they are: the capture of ``case x if …`` is a store of the subject.
+The subject waits on the operand stack while its cases are tested; every case but the last tests a copy
+(Python/compile.c, compiler_match_inner).  A failed test drops what the pattern has put on the stack so far and goes on
+to the next case, so that a test whose failure comes out at the depth of the subject belongs to a case.  A pattern
+without a test, as in ``case x if …``, becomes MATCH_CAPTURE.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from depyf.decompiler.disassemble.graph import Graph, Handler, Node, Position
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import Stack, entry_stacks
-from depyf.decompiler.lift.patterns import NoPattern, PatternRun, Searched, Tested, pattern_of
+from depyf.decompiler.lift.pattern_slots import NoPattern, Tested
+from depyf.decompiler.lift.pattern_trees import pattern_of
+from depyf.decompiler.lift.patterns import PatternRun, Searched
 from depyf.decompiler.versions import PATTERN_MATCHING
 
 _ONLY_IN_PATTERNS = frozenset(["MATCH_SEQUENCE", "MATCH_MAPPING", "MATCH_CLASS", "MATCH_CLASS_AND_SUCCESS"])
@@ -42,7 +45,10 @@ class _Found(NamedTuple):
 
 
 def contract_matches(graph: Graph) -> Graph:
-    """``graph`` with every refutable pattern as one BRANCH whose operand is a :class:`Case`, and MATCH_SUBJECT before the first case of a statement."""
+    """``graph`` with every refutable pattern as one BRANCH whose operand is a :class:`Case`.
+
+    MATCH_SUBJECT comes before the first case of every statement, MATCH_CAPTURE stands for a pattern without a test.
+    """
     if not PATTERN_MATCHING:
         return graph
     starts = [number for number in range(len(graph.nodes)) if _may_start(graph.nodes, number)]
@@ -65,7 +71,7 @@ def _after_guard(nodes: Sequence[Node], branch: Node) -> List[int]:
 
 
 def _uses_top(node: Node) -> bool:
-    return node.op in ("LOAD_CONST", "COPY", *_NAMES) or node.op.startswith("STORE_") and MICRO_OPS[node.op].pops == 1
+    return node.op in ("LOAD_CONST", "COPY", *_NAMES) or (node.op.startswith("STORE_") and MICRO_OPS[node.op].pops == 1)
 
 
 def _may_start(nodes: Sequence[Node], number: int) -> bool:
@@ -117,7 +123,9 @@ class _Search:
         certain = first is not None and (
             self._is_copy(number) or any(self.nodes[place].op in _ONLY_IN_PATTERNS for place in first.tested.nodes)
         )
-        if certain or after_guard and start != number and (first is not None or self._irrefutable(number) is not None):
+        if certain or (
+            after_guard and start != number and (first is not None or self._irrefutable(number) is not None)
+        ):
             cases = self._cases(start)
             self.subjects.append(start)
             self.found += cases
@@ -182,7 +190,7 @@ class _Search:
         return cases
 
     def _join_copies(self, numbers: Set[int], depth: int) -> None:
-        """Note which nodes are the compiler's copies of others: where a short body ends the code, every way to it has its own."""
+        """Note which nodes are the compiler's copies: where a short body ends the code, every way to it has its own."""
         first: Dict[int, int] = {}
         for number in sorted(numbers):
             if self.stacks[number].depth == depth:
@@ -193,7 +201,10 @@ class _Search:
         return self.stacks[number].depth - pops < depth
 
     def _where_subject_is_made(self, number: int) -> int:
-        """The node that finds the subject just made: irrefutable cases with guards may lie between it and the first refutable one."""
+        """The node that finds the subject just made.
+
+        Irrefutable cases with guards may lie between it and the first refutable one.
+        """
         depth = self.stacks[number].depth
         if any(self._touches(earlier, depth) or self._binds(earlier, depth) for earlier in self.before[number]):
             return number
@@ -203,10 +214,8 @@ class _Search:
         while pending:
             place = pending.pop()
             for earlier in self.before[place]:
-                if (
-                    self._tests_subject(earlier, depth)
-                    or self._touches(earlier, depth)
-                    and not self._binds(earlier, depth)
+                if self._tests_subject(earlier, depth) or (
+                    self._touches(earlier, depth) and not self._binds(earlier, depth)
                 ):
                     starts.add(place)
                 elif earlier not in seen:

@@ -6,9 +6,9 @@
     next clause                                                    next clause
     LIST_APPEND 1; PREP_RERAISE_STAR; ...                          RERAISE
 
-What the clauses raise is collected in a list, which waits on the operand stack with the exception group and what no clause has taken of it; every clause goes
-on to the next (Python/compile.c, compiler_try_star_except).  None of this is written in the source, and control cannot leave a clause but by its end, so that a
-clause may as well end the statement.
+What the clauses raise is collected in a list, which waits on the operand stack with the exception group and what no
+clause has taken of it; every clause goes on to the next (Python/compile.c, compiler_try_star_except).  None of this is
+written in the source, and control cannot leave a clause but by its end, so that a clause may as well end the statement.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 
-# What lies between the saved exception state and the operands of a clause: the exception group, the list, and the rest of the group.
+# What lies between the saved exception state and the operands of a clause: the group, the list, the rest of the group.
 _WAITING = 3
 
 
@@ -64,7 +64,10 @@ class _Clause(NamedTuple):
 
 
 class _Statement:
-    """The clauses of one statement; ``finish`` is its PREP_RERAISE_STAR, ``leave`` the POP_EXCEPT when nothing is left to raise."""
+    """The clauses of one statement.
+
+    ``finish`` is its PREP_RERAISE_STAR, ``leave`` the POP_EXCEPT when nothing is left to raise.
+    """
 
     def __init__(self, nodes: List[Node], handler: int) -> None:
         self.nodes = nodes
@@ -190,14 +193,14 @@ class _Statement:
         return members
 
     def _ends_body(self, number: int, clause: _Clause) -> bool:
-        if number == clause.following or self._is_end(clause.following) and self._is_end(number):
+        if number == clause.following or (self._is_end(clause.following) and self._is_end(number)):
             return True
         binding = self.nodes[clause.body]
         trail = [self.nodes[place] for place in _trail(self.nodes, number, 4)]
         if not _unbinds(trail) or (trail[1].op, trail[1].arg) != (binding.op, binding.arg):
             return False
         following = trail[2].next[0]
-        return following == clause.following or self._is_end(clause.following) and self._is_end(following)
+        return following == clause.following or (self._is_end(clause.following) and self._is_end(following))
 
 
 def _unbinds(trail: List[Node]) -> bool:

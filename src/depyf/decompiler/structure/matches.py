@@ -78,7 +78,10 @@ def _case(pattern: Any, guard: Optional[ast.expr], body: List[ast.stmt]) -> Any:
 
 
 class _Chain:
-    """The cases on one subject; ``tests`` are the blocks that decide between them, ``default`` is where control goes when all fail."""
+    """The cases on one subject.
+
+    ``tests`` are the blocks that decide between them, ``default`` is where control goes when all fail.
+    """
 
     def __init__(self, walk: _Walk, subject: Subject) -> None:
         self.walk = walk
@@ -89,7 +92,7 @@ class _Chain:
         self.column: Optional[int] = None
 
     def collect(self, number: int, body: List[ast.stmt]) -> None:
-        """Follow the failures from the first case on; ``body`` ends with what the first block does before it branches."""
+        """Follow the failures from the first case on; ``body`` ends with what its block does before it branches."""
         current = number
         while True:
             block = self.walk.layout.block(current)
@@ -137,7 +140,7 @@ class _Chain:
 
     def _is_same(self, one: int, other: int) -> bool:
         block = self.walk.layout.block
-        return one == other or _returns_nothing(block(one)) and _returns_nothing(block(other))
+        return one == other or (_returns_nothing(block(one)) and _returns_nothing(block(other)))
 
     def _guarded(self, block: Block, bound: Any) -> int:
         """``case _ if …`` or ``case name if …``."""
@@ -156,7 +159,12 @@ class _Chain:
         if isinstance(name, BindSubject):
             del block.body[0]
             self.cases.append(_Case(name.pattern, None, current))
-        elif block.kind == BRANCH and not block.body and isinstance(block.test, ast.expr) and current not in self.walk.loops:
+        elif (
+            block.kind == BRANCH
+            and not block.body
+            and isinstance(block.test, ast.expr)
+            and current not in self.walk.loops
+        ):
             self._guarded_wildcard(current, block)
         else:
             self.default = current
