@@ -377,12 +377,14 @@ class _Run:
         """Handlers that do nothing but move data and raise again, and the one that does more."""
         nodes = self.machine.nodes
         passed: List[Handler] = []
-        while handler is not None:
+        while handler is not None and handler not in passed:
             number = handler.target
             if nodes[number].op == "STOPITERATION_ERROR":
                 # The compiler wraps every generator in it.
                 return passed, None
-            while nodes[number].op in _CLEANUP:
+            seen: Set[int] = set()
+            while nodes[number].op in _CLEANUP and number not in seen:
+                seen.add(number)
                 number = nodes[number].next[0]
             if nodes[number].op != "RERAISE":
                 break

@@ -87,8 +87,10 @@ class Structure:
     def _chain(self, number: int) -> Tuple[int, ...]:
         """Handlers around a block, outermost first."""
         chain: List[int] = []
+        seen: Set[int] = set()
         handler = self.handlers[number]
-        while handler is not None and handler not in chain:
+        while handler is not None and handler not in seen:
+            seen.add(handler)
             if self.blocks[handler].kind != UNWIND:
                 chain.append(handler)
             handler = self.handlers[handler]
