@@ -4,27 +4,12 @@
 frames, and the resume functions that it started from.
 """
 
-import sys
-from pathlib import Path
-
-import harvest
 import pytest
+from harvested import CORPUS, RESUMED
 from tracing import difference
 
 from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.refusals import Refused
-
-FOLDER = Path(__file__).parent / "corpus"
-PYTHON = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-
-
-def loaded(name):
-    path = FOLDER / name
-    return harvest.load(path) if path.exists() else []
-
-
-CORPUS = loaded(f"{PYTHON}.marshal.xz")
-RESUMED = loaded(f"{PYTHON}-resume.marshal.xz")
 
 pytestmark = pytest.mark.skipif(not CORPUS, reason="nothing was harvested on this Python")
 

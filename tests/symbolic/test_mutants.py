@@ -15,8 +15,8 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[2] / folder) for folder in ("src", "tools", "tests/symbolic")]
 
 import pytest
+from harvested import CORPUS
 from mutations import BYTECODE, SOURCE
-from test_corpus import CORPUS
 from tracing import difference
 
 from depyf.decompiler.emit import emit

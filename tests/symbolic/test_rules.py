@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
+from depyf.decompiler.refusals import Refused
 from depyf.decompiler.symbolic import OPERATIONS
 from depyf.decompiler.symbolic.rules import AXIOMS, RULES
 from depyf.decompiler.verify.symbolic import verify_symbolic
@@ -161,6 +162,13 @@ def test_iterator_that_a_loop_is_entered_with():
     verdict = verify_symbolic(looped.replace(co_code=bytes(raw)), looped)
     assert isinstance(verdict, Certificate)
     assert verdict.axioms == ("A-ITER",)
+
+
+def test_function_made_of_what_is_no_code():
+    original = code("return g((lambda: x).__closure__[0])", free="x")
+    consts = tuple(1 if hasattr(constant, "co_code") else constant for constant in original.co_consts)
+    with pytest.raises(Refused):
+        verify_symbolic(original, original.replace(co_consts=consts))
 
 
 def test_operations_without_a_row():

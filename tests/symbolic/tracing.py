@@ -215,7 +215,9 @@ def run(code, seed, fails=None, objects=None):
         record.shown(cell)
         record.shown(cell.cell_contents)
     namespace = Globals(record)
-    function = types.FunctionType(code, namespace, "f", None, cells)
+    # The verifier trusts compilers with the size of the stack; mutants of bytecode may need more.
+    roomy = code.replace(co_stacksize=code.co_stacksize + 16)
+    function = types.FunctionType(roomy, namespace, "f", None, cells)
     positional = [Traced(record, name) for name in code.co_varnames[: code.co_argcount]]
     named = {
         name: Traced(record, name)

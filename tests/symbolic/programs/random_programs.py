@@ -175,7 +175,7 @@ def random_program(seed):
 
 
 builtin_compile = compile
-first, last = map(int, os.environ.get("SYMBOLIC_PROGRAMS", "0:60").split(":"))
+first, last = map(int, os.environ.get("SYMBOLIC_PROGRAMS", "0:30").split(":"))
 for number in range(first, last):
     try:
         builtin_compile(source(number), "random.py", "exec")

@@ -8,6 +8,7 @@ What is not known about a container turns the same instruction into an effect on
 
 from __future__ import annotations
 
+from types import CodeType
 from typing import List, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const
@@ -199,6 +200,23 @@ def set_add(machine: Machine, state: State, node: Node) -> Step:
             machine.used(R_CONSTSET)
             return None
     return machine.effect(state, node, (node.op,), (target, item), 1, (), ())
+
+
+@operation("BUILD_SET_UNPACK")
+def build_set_unpack(machine: Machine, state: State, node: Node) -> Step:
+    """3.8: a display with stars."""
+    count = cast(int, node.arg)
+    parts = state.stack[len(state.stack) - count :]
+    items: Tuple[object, ...] = ()
+    for part in parts:
+        added = _literals(part)
+        if added is None or not all(is_literal_key(value) for value in added):
+            return machine.effect(state, node, (node.op, count), parts, count, results=("set",))
+        items += added
+    _pop(machine, state, count)
+    state.stack.append(state.build("set", items))
+    machine.used(R_CONSTSET)
+    return None
 
 
 def _literals(value: Value) -> Optional[Tuple[object, ...]]:
@@ -462,12 +480,24 @@ def make_function(machine: Machine, state: State, node: Node) -> Step:
     if node.op == "MAKE_FUNCTION_NAMED":
         items.append(("__qualname__", state.stack.pop()))
     (code,) = _pop(machine, state, 1)
+    if type(code) is not Const or type(code.value) is not CodeType:
+        raise machine.refused(state, STACK_SHAPE, f"a function is made of {code!r}")
     for flag in sorted(FUNCTION_ATTRIBUTES, reverse=True):
         if flags & flag:
             items.append((FUNCTION_ATTRIBUTES[flag], _pop(machine, state, 1)[0]))
+    if machine.nodes[node.next[0]].op != "SET_FUNCTION_ATTRIBUTE":
+        _check_closure(machine, state, code.value, dict(items).get("__closure__"))
     state.stack.append(state.build("function", (("__code__", code), *sorted(items, key=_attribute))))
     machine.used(R_FUNCTION)
     return None
+
+
+def _check_closure(machine: Machine, state: State, code: CodeType, closure: Optional[Value]) -> None:
+    """The interpreter takes any tuple, and crashes when a function runs without the cells that its code uses."""
+    found = None if closure is None else state.contents(closure)
+    known = 0 if closure is None else None if found is None else len(found.items)
+    if known is not None and known != len(code.co_freevars):
+        raise machine.refused(state, STACK_SHAPE, f"{code.co_name} is made with {known} cells")
 
 
 def _attribute(item: Tuple[str, Value]) -> str:
@@ -492,6 +522,8 @@ def set_function_attribute(machine: Machine, state: State, node: Node) -> Step:
         raise machine.refused(state, STACK_SHAPE, "SET_FUNCTION_ATTRIBUTE on what is no new function")
     state.stack.pop()
     (value,) = _pop(machine, state, 1)
+    if FUNCTION_ATTRIBUTES[cast(int, node.arg)] == "__closure__":
+        _check_closure(machine, state, found.items[0][1].value, value)
     attributes = dict(found.items[1:], **{FUNCTION_ATTRIBUTES[cast(int, node.arg)]: value})
     state.heap[cast(Ref, function)] = Container(
         "function", (found.items[0], *sorted(attributes.items(), key=_attribute))

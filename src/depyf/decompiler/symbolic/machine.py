@@ -78,6 +78,9 @@ class Machine:
         self.joins = _nodes_where_paths_meet(graph)
         self.first_local = _first_local(graph)
         self.prologue = _prologue(graph)
+        made = [str(graph.nodes[number].arg) for number in self.prologue]
+        if LOCALSPLUS and sorted(made) != sorted(graph.code.co_cellvars):
+            raise Refused(STACK_SHAPE, f"{graph.code.co_name} starts without its cells {graph.code.co_cellvars}")
         self.cells = frozenset(graph.code.co_cellvars + graph.code.co_freevars)
         self.reads_frame = not _FRAME_READERS.isdisjoint(graph.code.co_names)
 
