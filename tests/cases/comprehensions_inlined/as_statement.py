@@ -1,0 +1,4 @@
+def f(xs):
+    [print(x) for x in xs]
+# run
+f([1, 2])

@@ -1,0 +1,4 @@
+def f(xs):
+    return [dict(a=x, **{"b": x}) for x in xs]
+# run
+f([1])

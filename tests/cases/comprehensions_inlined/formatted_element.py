@@ -1,0 +1,4 @@
+def f(xs):
+    return [f"{x!r}-{x:>3}" for x in xs]
+# run
+f(["a"])

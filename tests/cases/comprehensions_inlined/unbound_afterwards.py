@@ -1,0 +1,5 @@
+def f(xs):
+    [x for x in xs]
+    return x
+# run
+f([1])
