@@ -125,17 +125,15 @@ def parameter_annotations(assembler: Assembler, code: CodeType) -> ast.expr:
 def with_annotations(statements: List[ast.stmt]) -> List[ast.stmt]:
     """The statements of a module or class with its annotations where they stand."""
     entries = [entry for statement in statements if isinstance(statement, Annotations) for entry in statement.entries]
+    statements = [statement for statement in statements if not _is_scaffolding(statement)]
     if not entries:
         return statements
     numbered = {entry.number: entry for entry in entries if entry.number is not None}
-    statements = [statement for statement in statements if not _is_scaffolding(statement)]
     return _in_order(_at_their_marks(statements, numbered), entries)
 
 
 def _is_scaffolding(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Set) and not statement.value.elts:
-        return True
-    return isinstance(statement, Annotations)
+    return isinstance(statement, Annotations) or assigned_name(statement) == CONDITIONAL
 
 
 def _at_their_marks(statements: List[ast.stmt], numbered: Dict[int, Annotation]) -> List[ast.stmt]:
@@ -181,15 +179,19 @@ def _in_order(statements: List[ast.stmt], entries: Sequence[Annotation]) -> List
 
     Those that are not assigned to stand behind the annotation before them, or in front.
     """
-    marked = {number: place for place, statement in enumerate(statements) for number in _numbers(statement)}
+    marked: Dict[Optional[int], int] = {number: place for place, statement in enumerate(statements) for number in _numbers(statement)}
     behind = next((place for place, other in enumerate(statements) if not _comes_first(other)), len(statements))
     following: Dict[int, List[ast.stmt]] = {}
     for group, end in _groups(entries, marked, len(statements)):
         names = [assigned_name(statement) for statement in statements[behind:end]]
-        matches = _longest_match([entry.name for entry in group], names)
+        matches = _longest_match([entry.name if entry.number is None else "" for entry in group], names)
         start = behind
         for entry, match in zip(group, matches):
-            if match is None:
+            if entry.number is not None:
+                # Its mark was in code that the compiler threw away.
+                dead = ast.If(ast.Constant(False), [annotated(entry)], [])
+                following.setdefault(behind, []).append(dead)
+            elif match is None:
                 following.setdefault(behind, []).append(annotated(entry))
             else:
                 behind = start + match + 1
@@ -208,15 +210,15 @@ def _comes_first(statement: ast.stmt) -> bool:
     return assigned_name(statement) == "__doc__"
 
 
-def _groups(entries: Sequence[Annotation], marked: Dict[int, int], end: int) -> Iterator[Tuple[List[Annotation], int]]:
+def _groups(entries: Sequence[Annotation], marked: Dict[Optional[int], int], end: int) -> Iterator[Tuple[List[Annotation], int]]:
     """Runs of annotations without a mark, each with the place of the statement that the next mark is in."""
     group: List[Annotation] = []
     for entry in entries:
-        if entry.number is None:
-            group.append(entry)
-        else:
-            yield group, marked.get(entry.number, end)
+        if entry.number in marked:
+            yield group, marked[entry.number]
             group = []
+        else:
+            group.append(entry)
     yield group, end
 
 
@@ -266,6 +268,11 @@ def _flat(statements: Sequence[ast.stmt]) -> List[ast.stmt]:
     return [inner for statement in statements for inner in (statement, *getattr(statement, "body", ()))]
 
 
+def _is_starred(value: ast.expr) -> bool:
+    text = value.value if isinstance(value, ast.Constant) else None
+    return isinstance(value, ast.Starred) or isinstance(text, str) and text.startswith("*")
+
+
 def _function_with(entries: Sequence[Annotation]) -> ast.stmt:
     parameters = ast.arguments(
         posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
@@ -275,7 +282,7 @@ def _function_with(entries: Sequence[Annotation]) -> ast.stmt:
         made = ast.arg(entry.name, entry.value)
         if entry.name == "return":
             returns = entry.value
-        elif isinstance(entry.value, ast.Starred):
+        elif _is_starred(entry.value):
             parameters.vararg = made
         elif parameters.vararg is not None:
             parameters.kwonlyargs.append(made)

@@ -22,6 +22,7 @@ from depyf.decompiler.lift.generics import GENERIC_BASE, Alias, TypeParameter
 from depyf.decompiler.lift.resolve import Resolver
 from depyf.decompiler.lift.values import Chain, Class, Function
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
+from depyf.decompiler.versions import CODE_HAS_QUALNAME
 
 if TYPE_CHECKING:
     from depyf.decompiler.definitions.assemble import Assembler
@@ -131,24 +132,39 @@ def alias_definition(assembler: Assembler, alias: Alias) -> ast.stmt:
 
 
 def is_computed_later(code: CodeType) -> bool:
-    """Whether ``code`` computes a bound, a default or an alias, as far as it does not look like a function without parameters."""
+    """Whether ``code`` computes a bound, a default or an alias, as far as it does not look like a plain function."""
     if not code.co_flags & CO_OPTIMIZED or code.co_argcount != code.co_posonlyargcount:
         return False
     if code.co_argcount:
         return code.co_varnames[: code.co_argcount] == (FORMAT,)
+    return _is_starred(code) or CLASS_NAMESPACE in code.co_freevars or _generic_around(code) is not None
+
+
+def _is_starred(code: CodeType) -> bool:
     nodes = decoded(code).nodes
-    starred = any(node.op == "UNPACK_SEQUENCE" and nodes[node.next[0]].op == "RETURN_VALUE" for node in nodes)
-    return starred or CLASS_NAMESPACE in code.co_freevars
+    return any(node.op == "UNPACK_SEQUENCE" and nodes[node.next[0]].op == "RETURN_VALUE" for node in nodes)
+
+
+def _generic_around(code: CodeType) -> Optional[str]:
+    """What the scope of type parameters around ``code`` makes generic, as the names of functions in ``code`` tell it."""
+    for constant in code.co_consts if CODE_HAS_QUALNAME else ():
+        around = constant.co_qualname.split(".")[-2:-1] if isinstance(constant, CodeType) else []  # type: ignore[attr-defined]
+        if around and around[0].startswith(_PREFIX):
+            return str(around[0][len(_PREFIX) : -1])
+    return None
 
 
 def computed_on_its_own(assembler: Assembler, code: CodeType) -> ast.stmt:
-    """An alias, or the default of a type parameter where that is starred, that ``code`` computes."""
-    value = assembler.computed(Function(code))
-    if not isinstance(value, ast.Starred):
+    """An alias that ``code`` computes; a bound or a default where it can be told from an alias."""
+    around = _generic_around(code)
+    if around is None and not _is_starred(code):
         return alias_definition(assembler, Alias(code.co_name, [], Function(code)))
-    parameter = TypeParameter("TYPEVARTUPLE", code.co_name)
-    parameter.default = Function(code)
-    alias = ast.TypeAlias(name=ast.Name("_", ast.Store()), type_params=[], value=ast.Constant(None))  # type: ignore[attr-defined]
+    parameter = TypeParameter("TYPEVARTUPLE" if _is_starred(code) else "TYPEVAR", code.co_name)
+    if _is_starred(code):
+        parameter.default = Function(code)
+    else:
+        parameter.bound = Function(code)
+    alias = ast.TypeAlias(name=ast.Name(around or "_", ast.Store()), type_params=[], value=ast.Constant(None))  # type: ignore[attr-defined]
     return with_type_parameters(assembler, alias, [parameter])
 
 

@@ -161,10 +161,13 @@ def _standing_alone(graph: Graph, nodes: Sequence[Node], anatomy: _Anatomy, memb
         Node("LOAD_FAST", ITERATOR, (3,), None, loop.offset, loop.position),
         Node("RETURN_VALUE", None, (), None, loop.offset, loop.position),
     ]
+    # Since 3.13 a plain local is loaded like a cell if its name is that of a cell elsewhere.
+    stored = {nodes[number].arg for number in members if nodes[number].op == "STORE_FAST"}
+    plain = stored.intersection(anatomy.locals or ())
     place = {number: len(alone) + index for index, number in enumerate(members)}
     for number in members:
         node = nodes[number]
-        op = "LOAD_FAST" if node.op == "LOAD_CLOSURE" and node.arg in (anatomy.locals or ()) else node.op
+        op = "LOAD_FAST" if node.op == "LOAD_CLOSURE" and node.arg in plain else node.op
         following = (place[node.next[0]], 2) if number == anatomy.loop else tuple(place[target] for target in node.next)
         alone.append(node._replace(op=op, next=following, handler=None))
     return prune(graph.code, alone, 0)

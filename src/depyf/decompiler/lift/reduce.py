@@ -211,6 +211,23 @@ def tested_then_kept(reduction: _Reduction, block: Block) -> bool:
     return False
 
 
+def both_kept(reduction: _Reduction, block: Block) -> bool:
+    """``(a and b) or c``: a is kept, and dropped where b is tested; both lead to one place when they are false."""
+    if block.kind != BRANCH or not keeps(block) or not isinstance(block.test, ast.expr):
+        return False
+    for label in (0, 1):
+        inner = reduction.arm(block, label)
+        if inner is None or inner.kind != BRANCH or not keeps(inner) or not isinstance(inner.test, ast.expr):
+            continue
+        if not same(inner.out[:-1], block.out[:-1]) or inner.test is block.test:
+            continue
+        if inner.next[1 - label] != block.next[1 - label]:
+            continue
+        value = _boolean(ast.And if label == 0 else ast.Or, block.test, inner.test)
+        return reduction.decide(block, value, list(inner.next), [*block.out[:-1], value], [inner])
+    return False
+
+
 def _only_drops(block: Block) -> bool:
     return block.kind == GOTO and not block.body and not block.ends_scope and same(block.out, block.entry[:-1])
 
@@ -310,4 +327,4 @@ def _chain(first: ast.Compare, second: ast.Compare) -> ast.Compare:
     return ast.Compare(first.left, [*first.ops, *second.ops], [*first.comparators, *second.comparators])
 
 
-RULES: List[Rule] = [both_tested, tested_then_kept, kept_value, chosen_value, chained_value, chained_test]
+RULES: List[Rule] = [both_tested, tested_then_kept, both_kept, kept_value, chosen_value, chained_value, chained_test]
