@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ast
 import dis
-from typing import List, Optional
+from pathlib import Path
+from types import CodeType
+from typing import List, Optional, Tuple
 
 from depyf.decompiler.disassemble.control import KNOWN_OPNAMES
 from depyf.decompiler.emit import emit
+from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
+from depyf.decompiler.refusals import NOT_PROVED, Refused
 from depyf.decompiler.targets import answer, code_of
+from depyf.decompiler.verify.checks import parameters
 
 # Instructions that set up and leave blocks until Python 3.10: decoding turns them into the handlers of others.
 _BLOCK_STACK = {
@@ -49,10 +54,58 @@ class Decompiler:
         return emit(tree, indentation)
 
     @staticmethod
+    def decompile_and_compile_like(
+        code_to_decompile: CodeType,
+        reference_code: CodeType,
+        indentation: int = 4,
+        temp_prefix: str = "__temp_",
+        filepath_template: Optional[str] = None,
+    ) -> CodeType:
+        """A code object that provably does what ``code_to_decompile`` does and that torch accepts in place of ``reference_code``.
+
+        Args:
+            code_to_decompile: what Dynamo generated.
+            reference_code: the code of the frame that it was generated for.
+            indentation: number of spaces by which a block stands further in.
+            temp_prefix: prefix of variables that the source needs in addition and that hold nothing with a name.
+            filepath_template: where to write the source, ``%s`` standing for a number that makes the name new;
+                the result's ``co_filename`` is that file.
+
+        Raises:
+            DecompilationError: there is no verified answer, or its variables are not those of ``reference_code``.
+            OSError: the file cannot be written.
+        """
+        filename = None if filepath_template is None else _new_file(filepath_template)
+        proved = decompile_dataflow(code_to_decompile, temp_prefix, filename)
+        for variables in (parameters, _free_variables, _cell_variables):
+            if variables(proved.code) != variables(reference_code):
+                why = f"{variables(proved.code)} instead of {variables(reference_code)}"
+                raise Refused(NOT_PROVED, f"its variables are not those of the reference: {why}", code_to_decompile.co_name)
+        if filename is not None:
+            Path(filename).write_text(emit(ast.Module([proved.tree], []), indentation), encoding="utf-8")
+        return proved.code
+
+    @staticmethod
     def supported_opnames() -> List[str]:
         """The instructions of the running Python that can be decoded, in alphabetical order."""
         real = {name for name, number in dis.opmap.items() if number < 256}
         return sorted(real & (KNOWN_OPNAMES | _BLOCK_STACK))
+
+
+def _free_variables(code: CodeType) -> Tuple[str, ...]:
+    return code.co_freevars
+
+
+def _cell_variables(code: CodeType) -> Tuple[str, ...]:
+    return code.co_cellvars
+
+
+def _new_file(template: str) -> str:
+    """The first name of the template that no file has."""
+    number = 0
+    while (Path(template % number)).exists():
+        number += 1
+    return template % number
 
 
 def _renamed(tree: ast.Module, old: str, new: str) -> ast.Module:
