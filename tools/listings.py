@@ -36,6 +36,9 @@ _QUIET = frozenset(
         "IS_OP",
         "LIST_APPEND",
         "LOAD_ASSERTION_ERROR",
+        "END_FOR",
+        "END_SEND",
+        "LOAD_FAST_AND_CLEAR",
     ]
 )
 _JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
