@@ -79,7 +79,7 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     name = OUTER if defined_name(code) != OUTER else OUTER + "_"
     outer = kind(name=name, args=nothing, body=binding + body, decorator_list=[], returns=None, lineno=0)
     if "type_params" in ast.FunctionDef._fields:
-        outer.type_params = []  # type: ignore[attr-defined]
+        setattr(outer, "type_params", [])  # noqa: B010 - mypy knows the fields of one Python only
     return ast.Module([outer], [])
 
 
@@ -140,7 +140,10 @@ def relocated(candidate: CodeType, original: CodeType) -> CodeType:
 
 
 def _moved(code: CodeType, old: str, new: str) -> CodeType:
-    """``code`` with the qualified name ``old`` replaced by ``new``, also where that is around others (CPython 3.11+, where code objects know their own)."""
+    """``code`` with the qualified name ``old`` replaced by ``new``, also where that is around others.
+
+    For CPython 3.11+, where code objects know their own names.
+    """
     qualname: str = code.co_qualname  # type: ignore[attr-defined]
     moved = new + qualname[len(old) :] if f"{qualname}.".startswith(f"{old}.") else qualname
     constants: List[object] = []

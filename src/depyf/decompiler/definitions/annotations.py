@@ -8,8 +8,8 @@
             made['y'] = str
         return made
 
-Names that are annotated under a condition have a number, which the body adds to ``__conditional_annotations__`` where the annotation stands; others have left
-no trace there, so that only their order is known.
+Names that are annotated under a condition have a number, which the body adds to ``__conditional_annotations__`` where
+the annotation stands; others have left no trace there, so that only their order is known.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Annotations(ast.stmt):
 
 
 def written_out(tree: ast.Module) -> ast.Module:
-    """``tree`` with its annotations as expressions, where ``from __future__ import annotations`` made strings of them (PEP 563)."""
+    """``tree`` with its annotations as expressions, which the future import made strings of (PEP 563)."""
     for node in ast.walk(tree):
         for name in ("annotation", "returns"):
             value = getattr(node, name, None)
@@ -179,7 +179,9 @@ def _in_order(statements: List[ast.stmt], entries: Sequence[Annotation]) -> List
 
     Those that are not assigned to stand behind the annotation before them, or in front.
     """
-    marked: Dict[Optional[int], int] = {number: place for place, statement in enumerate(statements) for number in _numbers(statement)}
+    marked: Dict[Optional[int], int] = {
+        number: place for place, statement in enumerate(statements) for number in _numbers(statement)
+    }
     behind = next((place for place, other in enumerate(statements) if not _comes_first(other)), len(statements))
     following: Dict[int, List[ast.stmt]] = {}
     for group, end in _groups(entries, marked, len(statements)):
@@ -210,7 +212,9 @@ def _comes_first(statement: ast.stmt) -> bool:
     return assigned_name(statement) == "__doc__"
 
 
-def _groups(entries: Sequence[Annotation], marked: Dict[Optional[int], int], end: int) -> Iterator[Tuple[List[Annotation], int]]:
+def _groups(
+    entries: Sequence[Annotation], marked: Dict[Optional[int], int], end: int
+) -> Iterator[Tuple[List[Annotation], int]]:
     """Runs of annotations without a mark, each with the place of the statement that the next mark is in."""
     group: List[Annotation] = []
     for entry in entries:
@@ -247,7 +251,10 @@ def _longest_match(names: Sequence[str], stored: Sequence[Optional[str]]) -> Lis
 
 
 def annotate_on_its_own(assembler: Assembler, code: CodeType) -> Optional[List[ast.stmt]]:
-    """Something with the annotations that ``code`` computes: a function, a class or a module; None when the compiler did not make it."""
+    """Something with the annotations that ``code`` computes: a function, a class or a module.
+
+    None when the compiler did not make ``code``.
+    """
     entries = annotations_of(assembler, code)
     if entries is None:
         return None

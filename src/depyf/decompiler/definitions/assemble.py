@@ -99,7 +99,7 @@ class Assembler:
         kind = ast.AsyncFunctionDef if is_async else ast.FunctionDef
         made = kind(name=name, args=parameters, body=body, decorator_list=list(decorators), returns=returns, lineno=0)
         if "type_params" in kind._fields:
-            made.type_params = []  # type: ignore[attr-defined]
+            setattr(made, "type_params", [])  # noqa: B010 - mypy knows the fields of one Python only
         return made
 
     def function_body(self, code: CodeType) -> List[ast.stmt]:

@@ -9,7 +9,7 @@ return None
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, List, Sequence
+from typing import TYPE_CHECKING, Dict, List, Sequence
 
 from depyf.decompiler.definitions.annotations import with_annotations
 from depyf.decompiler.definitions.declarations import declared
@@ -57,8 +57,11 @@ def class_body(assembler: Assembler, value: Class) -> List[ast.stmt]:
 
 
 def _static_attributes(body: List[ast.stmt]) -> Sequence[str]:
-    found = [statement.value for statement in body if _target(statement) == "__static_attributes__"]  # type: ignore[attr-defined]
-    return [name.value for value in found if isinstance(value, ast.Tuple) for name in value.elts]  # type: ignore[attr-defined]
+    for statement in body:
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        if _target(statement) == "__static_attributes__" and isinstance(value, ast.Tuple):
+            return [name.value for name in value.elts if isinstance(name, ast.Constant)]
+    return []
 
 
 def _target(statement: ast.stmt) -> str:
@@ -69,7 +72,7 @@ def _target(statement: ast.stmt) -> str:
 
 def _written(body: List[ast.stmt]) -> List[ast.stmt]:
     """The statements of a class body without what the compiler added."""
-    implicit = {}
+    implicit: Dict[str, int] = {}
     for number, statement in enumerate(body):
         name = _target(statement)
         if name in _IN_FRONT:

@@ -1,8 +1,8 @@
 """Loops that only collect become comprehensions.
 
-    for x in .0:                              [x + 1 for x in xs if x]
-        if x:                       =>
-            <append x + 1>
+for x in .0:                              [x + 1 for x in xs if x]
+    if x:                       =>
+        <append x + 1>
 """
 
 from __future__ import annotations

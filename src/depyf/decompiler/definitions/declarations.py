@@ -74,9 +74,9 @@ def _only_in_dead_code(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
         read = {
             name for name in (*code.co_varnames, *code.co_cellvars) if name in names.used and name not in names.stored
         }
-        # Since 3.12 what a comprehension binds is among the locals, too, even where the name means something else outside of it.
+        # Since 3.12 what a comprehension binds is among the locals, too, even if the name means something else elsewhere.
         elsewhere = {node.arg for node in decoded(code).nodes if node.op == "LOAD_GLOBAL"}.union(code.co_freevars)
-        read -= parameters.union(elsewhere)  # type: ignore[arg-type]
+        read -= parameters.union(elsewhere)
         binders += [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in sorted(read)]
     uncaptured = set(code.co_cellvars) - names.captured - _UNWRITTEN
     for name in sorted(uncaptured):

@@ -2,8 +2,8 @@
 
     self._C__x = 1        =>        self.__x = 1          in class C
 
-The compiler puts the name of the class in front (Doc/reference/expressions.rst, private name mangling).  Since 3.13 ``__static_attributes__`` keeps the names as they
-were written, so that it tells whether an attribute was written with that name in full.
+The compiler puts the name of the class in front (Doc/reference/expressions.rst, private name mangling).  Since 3.13
+``__static_attributes__`` keeps the names as they were written: it tells whether an attribute was written in full.
 """
 
 from __future__ import annotations

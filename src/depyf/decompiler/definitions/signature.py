@@ -19,7 +19,9 @@ def arguments(function: Function) -> Tuple[ast.arguments, Optional[ast.expr]]:
     annotations = _annotations(function.annotations)
     names = list(code.co_varnames)
     positional = [_arg(name, annotations) for name in names[: code.co_argcount]]
-    keyword_only = [_arg(name, annotations) for name in names[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]]
+    keyword_only = [
+        _arg(name, annotations) for name in names[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    ]
     rest = names[code.co_argcount + code.co_kwonlyargcount :]
     vararg = _arg(rest.pop(0), annotations) if code.co_flags & CO_VARARGS else None
     kwarg = _arg(rest.pop(0), annotations) if code.co_flags & CO_VARKEYWORDS else None

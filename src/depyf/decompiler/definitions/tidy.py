@@ -30,7 +30,7 @@ def _nested(statement: ast.stmt) -> List[ast.stmt]:
         for name in ("handlers", "cases"):
             for part in getattr(inner, name, None) or []:
                 found += part.body
-    return [node for node in found if isinstance(node, ast.stmt)]
+    return found
 
 
 def _without_final(body: List[ast.stmt]) -> List[ast.stmt]:
@@ -68,7 +68,9 @@ def annotated_assignments(body: List[ast.stmt]) -> List[ast.stmt]:
     for statement in body:
         for name in ("body", "orelse", "finalbody"):
             inner = getattr(statement, name, None)
-            if isinstance(inner, list) and not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if isinstance(inner, list) and not isinstance(
+                statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+            ):
                 setattr(statement, name, annotated_assignments(inner))
         name_of = _annotated_name(statement)
         if name_of is None:
@@ -86,7 +88,11 @@ def _annotated_name(statement: ast.stmt) -> Optional[str]:
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     target = statement.targets[0]
-    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name) or target.value.id != "__annotations__":
+    if (
+        not isinstance(target, ast.Subscript)
+        or not isinstance(target.value, ast.Name)
+        or target.value.id != "__annotations__"
+    ):
         return None
     index = getattr(target.slice, "value", target.slice)
     index = getattr(index, "value", index)

@@ -7,7 +7,8 @@
         return f
     f = <generic parameters of f>()
 
-Bounds, constraints, defaults and the values of aliases are functions that are called when they are asked for (PEP 695, PEP 696).
+Bounds, constraints, defaults and the values of aliases are functions that are called when they are asked for
+(PEP 695, PEP 696).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _PREFIX = "<generic parameters of "
 _TYPE_PARAMETERS = ".type_params"
 CO_OPTIMIZED = 0x1
-# The parameter of an annotation scope that no source can name, and the cell through which such a scope sees the names of a class.
+# The parameter of an annotation scope, which no source can name, and the cell through which it sees the names of a class.
 FORMAT = ".format"
 CLASS_NAMESPACE = "__classdict__"
 _NODES = {"TYPEVAR": "TypeVar", "PARAMSPEC": "ParamSpec", "TYPEVARTUPLE": "TypeVarTuple"}
@@ -126,9 +127,13 @@ def _parameter(assembler: Assembler, value: ast.expr) -> ast.AST:
 
 def alias_definition(assembler: Assembler, alias: Alias) -> ast.stmt:
     """A ``type`` statement."""
+    return with_type_parameters(assembler, _alias(alias.name, assembler.computed(alias.value)), alias.parameters)
+
+
+def _alias(name: str, value: ast.expr) -> ast.stmt:
     kind = ast.TypeAlias  # type: ignore[attr-defined]
-    made: ast.stmt = kind(name=ast.Name(alias.name, ast.Store()), type_params=[], value=assembler.computed(alias.value))
-    return with_type_parameters(assembler, made, alias.parameters)
+    made: ast.stmt = kind(name=ast.Name(name, ast.Store()), type_params=[], value=value)
+    return made
 
 
 def is_computed_later(code: CodeType) -> bool:
@@ -146,12 +151,12 @@ def _is_starred(code: CodeType) -> bool:
 
 
 def _generic_around(code: CodeType) -> Optional[str]:
-    """What the scope of type parameters around ``code`` makes generic, as the names of functions in ``code`` tell it."""
-    for constant in code.co_consts if CODE_HAS_QUALNAME else ():
-        around = constant.co_qualname.split(".")[-2:-1] if isinstance(constant, CodeType) else []  # type: ignore[attr-defined]
-        if around and around[0].startswith(_PREFIX):
-            return str(around[0][len(_PREFIX) : -1])
-    return None
+    """What the scope of type parameters around ``code`` makes generic, as names of functions in ``code`` tell it."""
+    if not CODE_HAS_QUALNAME:
+        return None
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    around = [part for nested in inner for part in nested.co_qualname.split(".")[-2:-1]]  # type: ignore[attr-defined]
+    return next((part[len(_PREFIX) : -1] for part in around if part.startswith(_PREFIX)), None)
 
 
 def computed_on_its_own(assembler: Assembler, code: CodeType) -> ast.stmt:
@@ -164,12 +169,11 @@ def computed_on_its_own(assembler: Assembler, code: CodeType) -> ast.stmt:
         parameter.default = Function(code)
     else:
         parameter.bound = Function(code)
-    alias = ast.TypeAlias(name=ast.Name(around or "_", ast.Store()), type_params=[], value=ast.Constant(None))  # type: ignore[attr-defined]
-    return with_type_parameters(assembler, alias, [parameter])
+    return with_type_parameters(assembler, _alias(around or "_", ast.Constant(None)), [parameter])
 
 
 def with_some_type_parameters(assembler: Assembler, statement: ast.stmt, code: CodeType) -> ast.stmt:
-    """The class whose body is ``code``, generic if its body needs that: in the parameters that it uses, and in one if it uses none."""
+    """The class whose body is ``code``, generic if its body needs that: in what it uses, and in one name otherwise."""
     if _TYPE_PARAMETERS not in code.co_freevars:
         return statement
     names = [name for name in code.co_freevars if not name.startswith((".", "__"))] or ["T"]

@@ -69,7 +69,9 @@ def context_step(instruction: Instruction, every: Instructions, names: Names, co
         marked = bool(context.markers) and context.markers[-1].depth == context.depth
         return row(instruction, context, marked)
     plain = step(instruction, every, names)
-    return ContextStep(plain.micros, tuple(_follow(plain, number, exit_, context) for number, exit_ in enumerate(plain.exits)))
+    return ContextStep(
+        plain.micros, tuple(_follow(plain, number, exit_, context) for number, exit_ in enumerate(plain.exits))
+    )
 
 
 def _grown(depth: int, micros: Tuple[Micro, ...]) -> int:
@@ -88,7 +90,9 @@ def _follow(plain: Step, number: int, exit_: Exit, context: Context) -> ContextE
     return ContextExit(exit_.target, context._replace(depth=_grown(depth, exit_.micros)), exit_.micros)
 
 
-def _on(instruction: Instruction, context: Context, micros: Tuple[Micro, ...] = (), target: Optional[int] = None) -> ContextStep:
+def _on(
+    instruction: Instruction, context: Context, micros: Tuple[Micro, ...] = (), target: Optional[int] = None
+) -> ContextStep:
     after = instruction.after if target is None else target
     return ContextStep(list(micros), (ContextExit(after, context._replace(depth=_grown(context.depth, micros))),))
 
@@ -166,9 +170,13 @@ def _with_cleanup_finish(instruction: Instruction, context: Context, _marked: bo
         return _on(instruction, context, (("POP_TOP", None),))
     swallow = (*_UNWIND_EXCEPTION, ("POP_TOP", None))
     depth = context.depth - 1
-    swallowed = Context(context.blocks, (*context.markers, Marker(_grown(depth, swallow), FALLS_IN)), _grown(depth, swallow))
+    swallowed = Context(
+        context.blocks, (*context.markers, Marker(_grown(depth, swallow), FALLS_IN)), _grown(depth, swallow)
+    )
     raised = context._replace(depth=depth)
-    return ContextStep([("BRANCH", None)], (ContextExit(instruction.after, swallowed, swallow), ContextExit(instruction.after, raised)))
+    return ContextStep(
+        [("BRANCH", None)], (ContextExit(instruction.after, swallowed, swallow), ContextExit(instruction.after, raised))
+    )
 
 
 _BLOCK_ROWS: Dict[str, BlockRow] = {

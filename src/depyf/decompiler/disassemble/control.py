@@ -1,8 +1,8 @@
 """Control flow of single instructions: what runs, and where control goes after it.
 
-    POP_JUMP_IF_NONE L       =>    LOAD_CONST None; IS_OP 0; BRANCH -> (L, next)
-    JUMP_IF_FALSE_OR_POP L   =>    COPY 1; BRANCH -> (POP_TOP then next, L)
-    FOR_ITER L               =>    FOR_ITER -> (next, L without its cleanup instructions)
+POP_JUMP_IF_NONE L       =>    LOAD_CONST None; IS_OP 0; BRANCH -> (L, next)
+JUMP_IF_FALSE_OR_POP L   =>    COPY 1; BRANCH -> (POP_TOP then next, L)
+FOR_ITER L               =>    FOR_ITER -> (next, L without its cleanup instructions)
 """
 
 from __future__ import annotations

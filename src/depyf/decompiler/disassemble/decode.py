@@ -11,9 +11,9 @@ Nothing is lost but encoding: a node stands for exactly what its instruction doe
 from __future__ import annotations
 
 from types import CodeType
-from typing import Dict, List, Optional, Tuple, Union
+from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
-from depyf.decompiler.disassemble.blockstack import Context, ContextExit, context_step
+from depyf.decompiler.disassemble.blockstack import Block, Context, ContextExit, Marker, context_step
 from depyf.decompiler.disassemble.control import Instructions, step
 from depyf.decompiler.disassemble.exceptions import TableEntry, read_exception_table
 from depyf.decompiler.disassemble.expansion import HANDLER_ENTRY_SLOTS, Micro, names_of
@@ -25,8 +25,16 @@ from depyf.decompiler.refusals import DamagedCode
 from depyf.decompiler.versions import EXCEPTION_TABLE
 
 # Where control is: an instruction, and on 3.8-3.10 also what the block stack holds there.
-Key = Union[int, Tuple[object, ...]]
-_HANDLER = "handler"
+class ContextKey(NamedTuple):
+    """An instruction and what the block stack holds there; ``is_entry`` tells the node in front of a handler."""
+
+    offset: int
+    blocks: Tuple[Block, ...] = ()
+    markers: Tuple[Marker, ...] = ()
+    is_entry: bool = False
+
+
+Key = Union[int, ContextKey]
 NO_POSITION = Position(None)
 
 
@@ -74,7 +82,7 @@ class _Builder:
         """Visit everything reachable, handlers of code that cannot raise included; returns the key of the entry."""
         if 0 not in self.instructions:
             raise DamagedCode(self.code, 0, "no instruction starts at offset 0")
-        start: Key = 0 if EXCEPTION_TABLE else (0, (), ())
+        start: Key = 0 if EXCEPTION_TABLE else ContextKey(0)
         self.depths[start] = 0
         pending = [start]
         visit = self._visit if EXCEPTION_TABLE else self._visit_in_context
@@ -105,8 +113,9 @@ class _Builder:
         return targets
 
     def _visit_in_context(self, key: Key) -> List[Key]:
-        offset, blocks, markers = key  # type: ignore[misc]
-        instruction = self.instruction_at(offset)
+        assert isinstance(key, ContextKey)
+        _offset, blocks, markers, _is_entry = key
+        instruction = self.instruction_at(key.offset)
         context = Context(blocks, markers, self.depths[key])
         try:
             micros, exits = context_step(instruction, self.instructions, self.names, context)
@@ -114,41 +123,43 @@ class _Builder:
             raise self._damaged(instruction, error) from error
         targets = [self._enter(exit_) for exit_ in exits]
         handler: Optional[TableEntry] = None
-        handler_key: Optional[Key] = None
+        handler_key: Optional[ContextKey] = None
         if blocks:
             block = blocks[-1]
             self.instruction_at(block.target)
-            handler_key = (block.target, blocks[:-1], markers[: block.markers])
+            handler_key = ContextKey(block.target, blocks[:-1], markers[: block.markers])
             self._note_depth(handler_key, block.depth + HANDLER_ENTRY_SLOTS)
             handler = TableEntry(block.target, block.depth, False)
             targets += self._enter_handler(handler_key)
-            handler_key = (_HANDLER, handler_key)
+            handler_key = handler_key._replace(is_entry=True)
         self._chain(key, instruction, micros, [(e.micros, k) for e, k in zip(exits, targets)], handler, handler_key)
         return targets
 
-    def _enter_handler(self, key: Key) -> List[Key]:
+    def _enter_handler(self, key: ContextKey) -> List[Key]:
         """Start the handler at ``key`` with a node that tells what guards it, whatever its first instruction sets up."""
-        offset, blocks, markers = key  # type: ignore[misc]
-        front = Draft("ENTER_HANDLER", None, offset, NO_POSITION)
-        front.next.append(key)
-        if (_HANDLER, key) in self.first:
+        _offset, blocks, markers, _is_entry = key
+        entry = key._replace(is_entry=True)
+        if entry in self.first:
             return [key]
-        self.first[_HANDLER, key] = front
+        front = Draft("ENTER_HANDLER", None, key.offset, NO_POSITION)
+        front.next.append(key)
+        self.first[entry] = front
         if not blocks:
             return [key]
-        outer: Key = (blocks[-1].target, blocks[:-1], markers[: blocks[-1].markers])
+        outer = ContextKey(blocks[-1].target, blocks[:-1], markers[: blocks[-1].markers])
         self._note_depth(outer, blocks[-1].depth + HANDLER_ENTRY_SLOTS)
-        front.handler = ((_HANDLER, outer), blocks[-1].depth, False)
+        front.handler = (outer._replace(is_entry=True), blocks[-1].depth, False)
         return [key, outer, *self._enter_handler(outer)]
 
     def _enter(self, exit_: ContextExit) -> Key:
-        key: Key = (exit_.target, exit_.context.blocks, exit_.context.markers)
+        key = ContextKey(exit_.target, exit_.context.blocks, exit_.context.markers)
         self._note_depth(key, exit_.context.depth)
         return key
 
-    def _note_depth(self, key: Key, depth: int) -> None:
+    def _note_depth(self, key: ContextKey, depth: int) -> None:
         if depth < 0 or self.depths.setdefault(key, depth) != depth:
-            raise DamagedCode(self.code, key[0], f"reached with stack depths {self.depths.get(key)} and {depth}")  # type: ignore[index]
+            why = f"reached with stack depths {self.depths.get(key)} and {depth}"
+            raise DamagedCode(self.code, key.offset, why)
 
     def _chain(
         self,
@@ -190,7 +201,7 @@ class _Builder:
         seen = set()
         while not isinstance(place, Draft):
             if place in seen:
-                loop = Draft("NOP", None, place if isinstance(place, int) else place[0], NO_POSITION)
+                loop = Draft("NOP", None, place if isinstance(place, int) else place.offset, NO_POSITION)
                 loop.next.append(loop)
                 place = loop
                 break

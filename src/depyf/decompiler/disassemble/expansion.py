@@ -51,7 +51,11 @@ def names_of(code: CodeType) -> Names:
     cells = code.co_cellvars + code.co_freevars
     fast = code.co_varnames
     if LOCALSPLUS:
-        fast = code.co_varnames + tuple(name for name in code.co_cellvars if name not in code.co_varnames) + code.co_freevars
+        fast = (
+            code.co_varnames
+            + tuple(name for name in code.co_cellvars if name not in code.co_varnames)
+            + code.co_freevars
+        )
     return Names(
         consts=tuple(Const(value) for value in code.co_consts),
         names=code.co_names,

@@ -3,8 +3,8 @@
     LOAD_FAST x                [raises to H]                LOAD_FAST x                [raises to H]
     LOAD_CONST None; IS_OP; BRANCH                   =>     LOAD_CONST None; IS_OP; BRANCH    [raises to H]
 
-Since 3.13 jumps take a bool, and TO_BOOL before them is what can raise.  The exception table has gaps at jumps that the compiler turned around
-(Python/flowgraph.c, normalize_jumps); which jumps these are depends on the layout of the code, which is outside of what is compared.
+Since 3.13 jumps take a bool, and TO_BOOL before them is what can raise.  The exception table has gaps at jumps that the
+compiler turned around (Python/flowgraph.c, normalize_jumps); which jumps these are depends on the layout of the code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from depyf.decompiler.versions import JUMPS_TAKE_BOOLS
 
 
 def guard_branches(graph: Graph) -> Graph:
-    """``graph`` with the handlers of branches that cannot raise as those of the operations before them, where these agree."""
+    """``graph`` with handlers of branches that cannot raise as those of the operations before them, if these agree."""
     if not JUMPS_TAKE_BOOLS or not any(node.handler is not None for node in graph.nodes):
         return graph
     bytecode = graph.code.co_code
@@ -28,9 +28,17 @@ def guard_branches(graph: Graph) -> Graph:
     for number, is_quiet in enumerate(quiet):
         if is_quiet:
             run = _run_before(graph.nodes, before, number)
-            guards = {graph.nodes[place].handler for place in run if MICRO_OPS[graph.nodes[place].op].raises and not quiet[place]}
+            guards = {
+                graph.nodes[place].handler
+                for place in run
+                if MICRO_OPS[graph.nodes[place].op].raises and not quiet[place]
+            }
             if len(guards) == 1:
-                _guard(nodes, [place for place in run if place == number or nodes[place].offset == nodes[number].offset], guards.pop())
+                _guard(
+                    nodes,
+                    [place for place in run if place == number or nodes[place].offset == nodes[number].offset],
+                    guards.pop(),
+                )
     return graph._replace(nodes=tuple(nodes))
 
 

@@ -44,7 +44,9 @@ _ABSOLUTE = frozenset(dis.hasjabs)
 _EXTENDED_ARG = dis.EXTENDED_ARG
 _BACKWARD = frozenset(code for name, code in opcode.opmap.items() if "JUMP_BACKWARD" in name) | frozenset(
     # Since 3.14 END_ASYNC_FOR names the SEND that it belongs to, which monitoring needs and we do not.
-    code for name, code in opcode.opmap.items() if name == "END_ASYNC_FOR" and code in _RELATIVE
+    code
+    for name, code in opcode.opmap.items()
+    if name == "END_ASYNC_FOR" and code in _RELATIVE
 )
 _OPNAMES = dis.opname
 _HAVE_ARGUMENT = dis.HAVE_ARGUMENT if not INLINE_CACHES else 0
@@ -61,7 +63,11 @@ def read_instructions(code: CodeType) -> Dict[int, Instruction]:
         found[instruction.start] = instruction
     for instruction in found.values():
         if instruction.target is not None and instruction.target not in found:
-            raise DamagedCode(code, instruction.offset, f"{instruction.opname} jumps to {instruction.target}, where no instruction starts")
+            raise DamagedCode(
+                code,
+                instruction.offset,
+                f"{instruction.opname} jumps to {instruction.target}, where no instruction starts",
+            )
     return found
 
 
@@ -96,7 +102,9 @@ def read_positions(code: CodeType) -> Dict[int, Position]:
     try:
         if CO_POSITIONS:
             positions = code.co_positions()  # type: ignore[attr-defined]
-            return {2 * unit: Position(line, end, column, last) for unit, (line, end, column, last) in enumerate(positions)}
+            return {
+                2 * unit: Position(line, end, column, last) for unit, (line, end, column, last) in enumerate(positions)
+            }
         if CO_LINES:
             lines = code.co_lines()  # type: ignore[attr-defined]
             return {offset: Position(line) for start, end, line in lines for offset in range(start, end, 2)}

@@ -15,15 +15,12 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
-from depyf.decompiler.lift import calls as _calls  # registers its operations
-from depyf.decompiler.lift import generics as _generics  # registers its operations
+from depyf.decompiler.lift import calls, generics  # noqa: F401 - both register operations
 from depyf.decompiler.lift.machine import Machine, only_element
 from depyf.decompiler.lift.matching import Case
 from depyf.decompiler.lift.values import Item, Iter, Lasti, Marker, PatternTest, Phi, Previous, Raised, Value
 from depyf.decompiler.refusals import STACK_SHAPE, Refused
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX
-
-assert _calls and _generics
 
 GOTO = "goto"
 BRANCH = "branch"
@@ -32,7 +29,14 @@ RETURN = "return"
 STOP = "stop"
 RERAISE = "reraise"
 
-_ENDS = {"BRANCH": BRANCH, "FOR_ITER": FOR, "RETURN_VALUE": RETURN, "RAISE_VARARGS": STOP, "UNREACHABLE": STOP, "RERAISE": RERAISE}
+_ENDS = {
+    "BRANCH": BRANCH,
+    "FOR_ITER": FOR,
+    "RETURN_VALUE": RETURN,
+    "RAISE_VARARGS": STOP,
+    "UNREACHABLE": STOP,
+    "RERAISE": RERAISE,
+}
 
 
 class Block:
@@ -42,7 +46,20 @@ class Block:
     (if true, if false), (item, exhausted), or one.  ``ends_scope`` says that its last operation entered or left a statement.
     """
 
-    __slots__ = ("body", "entry", "handler", "kind", "ends_scope", "next", "nodes", "number", "offset", "out", "position", "test")
+    __slots__ = (
+        "body",
+        "entry",
+        "handler",
+        "kind",
+        "ends_scope",
+        "next",
+        "nodes",
+        "number",
+        "offset",
+        "out",
+        "position",
+        "test",
+    )
 
     def __init__(self, number: int, nodes: Sequence[Node]) -> None:
         self.number = number

@@ -5,7 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Dict, Type
 
-_OPPOSITE: Dict[Type[ast.cmpop], Type[ast.cmpop]] = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
+_OPPOSITE: Dict[Type[ast.cmpop], Type[ast.cmpop]] = {
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
 
 
 def negated(test: ast.expr) -> ast.expr:
@@ -25,7 +30,9 @@ def negated(test: ast.expr) -> ast.expr:
 
 def exchanged(test: ast.BoolOp) -> ast.BoolOp:
     """De Morgan: the negation of ``test`` with its operands negated."""
-    return ast.BoolOp(ast.Or() if isinstance(test.op, ast.And) else ast.And(), [negated(value) for value in test.values])
+    return ast.BoolOp(
+        ast.Or() if isinstance(test.op, ast.And) else ast.And(), [negated(value) for value in test.values]
+    )
 
 
 def nots(test: ast.expr, negate: bool) -> int:

@@ -42,7 +42,7 @@ COMPARE: Dict[str, Type[ast.cmpop]] = {
 }  # fmt: skip
 
 
-def constant(value: object) -> ast.expr:
+def constant(value: object) -> Any:
     """The expression whose value the compiler folds back to ``value``."""
     if isinstance(value, tuple):
         return ast.Tuple([constant(item) for item in value], LOAD)
@@ -157,7 +157,7 @@ def attribute(name: str, owner: ast.expr) -> ast.expr:
 
 
 @operation("BUILD_SLICE")
-def slice_of(_count: int, *parts: ast.expr) -> ast.expr:
+def slice_of(_count: int, *parts: ast.expr) -> Any:
     """start:stop:step"""
     explicit = [None if is_none(part) else part for part in parts[:2]]
     # The compiler loads None for a missing start or stop, but never for a missing step.
@@ -325,13 +325,13 @@ def is_none(value: object) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def index_of(index: ast.expr) -> ast.expr:
+def index_of(index: Any) -> Any:
     """A subscript's index; ``ast`` wraps it until CPython 3.8, tuples of slices included."""
     if not SUBSCRIPTS_WRAP_THEIR_INDEX or isinstance(index, ast.Slice):
         return index
     if isinstance(index, ast.Tuple) and any(isinstance(part, ast.Slice) for part in index.elts):
-        return ast.ExtSlice([index_of(part) for part in index.elts])  # type: ignore[return-value]
-    return ast.Index(index)  # type: ignore[call-arg,return-value]
+        return ast.ExtSlice([index_of(part) for part in index.elts])
+    return ast.Index(index)
 
 
 def constant_of(const: Const) -> Any:

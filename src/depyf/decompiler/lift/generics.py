@@ -1,7 +1,7 @@
-"""Type parameters and aliases (PEP 695, PEP 696): operations of the function that the compiler puts around a generic definition.
+"""Type parameters and aliases (PEP 695, PEP 696): operations of the function around a generic definition.
 
-    LOAD_CONST 'T'; TYPEVAR; COPY 1; STORE_FAST T; BUILD_TUPLE 1          parameters (T,)
-    MAKE_FUNCTION f; SWAP 2; SET_FUNCTION_TYPE_PARAMS; RETURN_VALUE       def f[T]
+LOAD_CONST 'T'; TYPEVAR; COPY 1; STORE_FAST T; BUILD_TUPLE 1          parameters (T,)
+MAKE_FUNCTION f; SWAP 2; SET_FUNCTION_TYPE_PARAMS; RETURN_VALUE       def f[T]
 """
 
 from __future__ import annotations

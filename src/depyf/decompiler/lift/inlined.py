@@ -5,16 +5,17 @@
     FOR_ITER -> (x = item; LIST_APPEND, end)             =>  COMPREHENSION
     end: SWAP 2; STORE_FAST x                                SWAP 2; STORE_FAST x
 
-The loop becomes a graph of its own, in the shape that comprehensions have as code objects: it makes the result, iterates over ``.0`` and returns.  The
-handler that restores the parked locals when the loop raises goes with it.  What parks and restores them stays: its slots are told by their kind, so that the
-order of the stores does not matter.
+The loop becomes a graph of its own, in the shape that comprehensions have as code objects: it makes the result,
+iterates over ``.0`` and returns.  The handler that restores the parked locals when the loop raises goes with it.  What
+parks and restores them stays: its slots are told by their kind, so that the order of the stores does not matter.
 
-    LOAD_GLOBAL any; COPY 1; LOAD_COMMON_CONSTANT any; IS_OP; BRANCH -> (<loop>, <call>)     =>     LOAD_GLOBAL any; <call>
+    LOAD_GLOBAL any; COPY 1; LOAD_COMMON_CONSTANT any; IS_OP
+    BRANCH -> (<loop>, <call>)                               =>    LOAD_GLOBAL any; <call>
 """
 
 from __future__ import annotations
 
-from typing import Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
+from typing import Dict, FrozenSet, List, Optional, Sequence, Set
 
 from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.prune import prune
@@ -45,7 +46,10 @@ class Inlined:
 
 
 class _Anatomy:
-    """Where an inlined comprehension is: the node that makes its result, the loop, and the variables that are parked as they are (None: none is parked)."""
+    """Where an inlined comprehension is: the node that makes its result, the loop, and variables that are parked.
+
+    ``locals`` is None where nothing is parked, and leaves out variables that the comprehension makes cells of.
+    """
 
     __slots__ = ("build", "locals", "loop")
 
@@ -56,12 +60,15 @@ class _Anatomy:
 
 
 def contract_inlined(graph: Graph) -> Graph:
-    """``graph`` with every inlined comprehension as one node, inner ones within the operand of outer ones, and plain calls of ``any`` and its like."""
+    """``graph`` with every inlined comprehension as one node, and with plain calls of ``any`` and its like.
+
+    Inner comprehensions are within the operand of outer ones.
+    """
     return _contract_comprehensions(_contract_consumers(graph))
 
 
 def _contract_consumers(graph: Graph) -> Graph:
-    """Take out the loops that run instead of ``all``, ``any`` and ``tuple`` with a generator expression, as long as those names mean the builtins (3.14+)."""
+    """Take out the loops of ``all``, ``any`` and ``tuple`` that run where these are the builtins (3.14+)."""
     nodes = graph.nodes
     calls: Dict[int, int] = {}
     for number, node in enumerate(nodes):

@@ -125,7 +125,7 @@ class Machine:
         value = self.pop()
         if not isinstance(value, EXPRESSION):
             raise self.refused(STACK_SHAPE, f"takes {type(value).__name__} as an operand")
-        return cast(ast.expr, value)
+        return value
 
     def operands(self, count: int) -> List[ast.expr]:
         """Pop expressions, deepest first."""
@@ -210,7 +210,7 @@ def assignment(target: ast.expr, value: ast.expr) -> ast.stmt:
     if isinstance(value, Chain):
         return ast.Assign([*value.targets, target], value.value, lineno=0)
     if isinstance(value, Inplace):
-        return ast.AugAssign(target, value.op, value.right)
+        return ast.AugAssign(cast(ast.Name, target), value.op, value.right)
     return ast.Assign([target], value, lineno=0)
 
 
@@ -358,7 +358,7 @@ def _load_const(machine: Machine, node: Node) -> None:
         machine.push(CodeValue(value))  # type: ignore[arg-type]
     else:
         expression = constant(value)
-        expression.from_constant = True  # type: ignore[attr-defined]
+        expression.from_constant = True
         machine.push(expression)
 
 

@@ -79,4 +79,5 @@ class Tested(NamedTuple):
 
     def names_subject(self) -> bool:
         """Whether the pattern ends in ``as name``."""
-        return any(event[0] == "name" and event[1] is self.root for event in self.events)
+        about_root = [event[0] for event in self.events if event[1] is self.root]
+        return "name" in about_root[1:] and about_root[0] != "name"

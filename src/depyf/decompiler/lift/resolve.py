@@ -1,6 +1,6 @@
 """Replace the lifter's own expressions by what they turned out to be.
 
-    Phi -> the conditional expression bound to it;  Chain -> (name := value);  and/or towers become flat
+Phi -> the conditional expression bound to it;  Chain -> (name := value);  and/or towers become flat
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class Resolver:
     def _replace(self, node: Any) -> Any:
         if isinstance(node, Phi):
             if node.value is None:
-                raise Refused(PENDING_OPERANDS, "a value depends on the way that led here, and is no conditional expression")
+                raise Refused(
+                    PENDING_OPERANDS, "a value depends on the way that led here, and is no conditional expression"
+                )
             return self.visit(node.value)
         if isinstance(node, Chain):
             return self._walrus(node)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Optional
+import ast
+from typing import List, Optional
 
-from depyf.decompiler.lift.blocks import Block
+from depyf.decompiler.lift.blocks import RETURN, Block
 from depyf.decompiler.lift.values import ExceptionTest
 from depyf.decompiler.structure.heads import Layout
 from depyf.decompiler.structure.scopes import CLAUSE, Scope
@@ -26,3 +27,16 @@ def left_by_clauses(layout: Layout, handler: int, otherwise: Optional[int]) -> O
         if clause not in layout.scopes[target]
     }
     return targets.pop() if len(targets) == 1 else otherwise
+
+
+def without_return(body: List[ast.stmt], follow: Block) -> List[ast.stmt]:
+    """``body`` without an empty ``return`` at its end, where the end of the clauses is one, too."""
+    last = body[-1] if body else None
+    if follow.kind != RETURN or follow.body or not isinstance(last, ast.Return):
+        return body
+    return body[:-1] if is_nothing(last.value) and is_nothing(follow.test) else body
+
+
+def is_nothing(value: object) -> bool:
+    """Whether a value is the constant None, or no value at all."""
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)

@@ -54,7 +54,7 @@ def match_statement(walk: _Walk, number: int, subject: Subject, around: Around, 
         for case in chain.cases
     ]
     if chain.default is not None:
-        if follow is None and chain.is_behind(chain.default, around) and all(_ends(case.body) for case in cases):
+        if follow is None and chain.is_behind(chain.default, around) and chain.all_end(cases):
             follow = chain.default
         default = [] if follow == chain.default else walk.arm(chain.default, inner)
         if default:
@@ -62,10 +62,6 @@ def match_statement(walk: _Walk, number: int, subject: Subject, around: Around, 
     # Nodes are made by name: the oldest supported Python has no classes for them.
     body.append(ast.Match(subject.value, cases))  # type: ignore[attr-defined]
     return follow
-
-
-def _ends(body: Sequence[ast.stmt]) -> bool:
-    return isinstance(body[-1], (ast.Return, ast.Raise, ast.Break, ast.Continue))
 
 
 def wildcard() -> Any:
@@ -93,8 +89,8 @@ class _Chain:
 
     def collect(self, number: int, body: List[ast.stmt]) -> None:
         """Follow the failures from the first case on; ``body`` ends with what its block does before it branches."""
-        current = number
-        while True:
+        current: Optional[int] = number
+        while current is not None:
             block = self.walk.layout.block(current)
             if subject_of(block) is not self.subject:
                 self._last(current, block)
@@ -107,11 +103,11 @@ class _Chain:
                 current = self._refutable(block, block.test)
             else:
                 current = self._guarded(block, bound)
-            if not block.out or block.out[-1] is not self.subject:
-                self.default = current
+            if current is not None and (not block.out or block.out[-1] is not self.subject):
+                self._default(current)
                 return
 
-    def _refutable(self, block: Block, test: PatternTest) -> int:
+    def _refutable(self, block: Block, test: PatternTest) -> Optional[int]:
         success, failure = block.next
         waits = bool(block.out) and block.out[-1] is self.subject
         guard = self.walk.layout.block(success)
@@ -125,15 +121,13 @@ class _Chain:
             self.cases.append(_Case(test.pattern, condition, start))
         else:
             self.cases.append(_Case(test.pattern, None, success))
-        return failure
+        return None if success == failure and _always_matches(test.pattern) else failure
 
     def _is_guard(self, number: int, failure: int, test: PatternTest, waits: bool) -> bool:
         block = self.walk.layout.block(number)
-        if block.kind != BRANCH or block.body or not isinstance(block.test, ast.expr):
+        if not self._may_be_guard(number, block) or self.walk.ways_in[number] != 1:
             return False
         if not any(self._is_same(target, failure) for target in block.next):
-            return False
-        if self.walk.ways_in[number] != 1 or block.next[0] == block.next[1] or number in self.walk.loops:
             return False
         # The last case has nothing left to drop: an `if` in its body that leads to the same place is the same code.
         return waits or block.position.line is None or block.position.line == test.position.line
@@ -158,32 +152,50 @@ class _Chain:
         name = block.body[0] if block.body else None
         if isinstance(name, BindSubject):
             del block.body[0]
-            self.cases.append(_Case(name.pattern, None, current))
-        elif (
-            block.kind == BRANCH
-            and not block.body
-            and isinstance(block.test, ast.expr)
-            and current not in self.walk.loops
-        ):
-            self._guarded_wildcard(current, block)
+            lines = {node.position.line for node in block.nodes}
+            if self._may_be_guard(current, block) and len(lines) == 1 and None not in lines:
+                self._guarded_last(name.pattern, current, block)
+            else:
+                self.cases.append(_Case(name.pattern, None, current))
+        elif self._may_be_guard(current, block):
+            # Only in front of a last `case _` does a wildcard find the subject.
+            self._guarded_last(wildcard(), current, block)
         else:
             self.default = current
 
-    def _guarded_wildcard(self, current: int, block: Block) -> None:
-        """``case _ if …`` in front of a last ``case _``: it drops the subject before its guard."""
+    def _default(self, current: int) -> None:
+        """What the last failure leads to without the subject: everything else, a guard told by its column."""
+        block = self.walk.layout.block(current)
+        self.default = current
+        column = _column(block)
+        if column is not None and self.column is not None and column >= self.column + len("_ if "):
+            if self._may_be_guard(current, block) and self.walk.ways_in[current] == self._own_ways()[current]:
+                self._guarded_last(wildcard(), current, block)
+
+    def _may_be_guard(self, number: int, block: Block) -> bool:
+        if block.kind != BRANCH or block.body or not isinstance(block.test, ast.expr):
+            return False
+        return block.next[0] != block.next[1] and number not in self.walk.loops
+
+    def _guarded_last(self, pattern: Any, current: int, block: Block) -> None:
+        """A last case with a guard; the compiler lays out a body before what comes behind it."""
         yes, no = block.next
         swapped = self.walk.layout.block(no).offset < self.walk.layout.block(yes).offset
         self.default = yes if swapped else no
         condition, start = _passing(block, self.default)
         self.tests.add(current)
         self.walk.placed.add(current)
-        self.cases.append(_Case(wildcard(), condition, start))
+        self.cases.append(_Case(pattern, condition, start))
+
+    def _own_ways(self) -> Counter[int]:
+        """How often the blocks that decide between cases lead to a block."""
+        return Counter(target for test in self.tests for target in self.walk.layout.block(test).next)
 
     def follow(self, around: Around) -> Optional[int]:
         """The block behind the statement: where bodies meet."""
         walk = self.walk
         starts = {case.start for case in self.cases}
-        own = Counter(target for test in self.tests for target in walk.layout.block(test).next)
+        own = self._own_ways()
         merges = [
             child
             for number in self.tests
@@ -195,6 +207,11 @@ class _Chain:
         ]
         return max(merges, key=walk.place.__getitem__) if merges else None
 
+    def all_end(self, written: Sequence[Any]) -> bool:
+        """Whether control falls out of no case."""
+        bodies = [case.body for known, case in zip(self.cases, written) if known.start is not None]
+        return all(isinstance(body[-1], (ast.Return, ast.Raise, ast.Break, ast.Continue)) for body in bodies)
+
     def is_behind(self, default: int, around: Around) -> bool:
         """Whether the source has the default behind the statement instead of below ``case _``, told by its column."""
         block = self.walk.layout.block(default)
@@ -204,6 +221,15 @@ class _Chain:
             return True
         column = _column(block)
         return column is not None and self.column is not None and column <= self.column - len("case ")
+
+
+def _always_matches(pattern: Any) -> bool:
+    """Whether a pattern ends in an alternative that has no test."""
+    while type(pattern).__name__ in ("MatchOr", "MatchAs"):
+        if type(pattern).__name__ == "MatchAs" and pattern.pattern is None:
+            return True
+        pattern = pattern.pattern if type(pattern).__name__ == "MatchAs" else pattern.patterns[-1]
+    return False
 
 
 def _returns_nothing(block: Block) -> bool:
@@ -217,7 +243,11 @@ def _column(block: Block) -> Optional[int]:
         for node in block.nodes
         if node.position.line == block.nodes[0].position.line and node.op != "POP_TOP"
     ]
-    return min((column for column in columns if column is not None), default=None)
+    start = min((column for column in columns if column is not None), default=None)
+    if start is not None and block.kind == RETURN and block.nodes[0].op == "LOAD_CONST" and len(set(columns)) == 1:
+        # A constant and the return of it are one instruction, or have one position: that of the constant.
+        return start - len("return ")
+    return start
 
 
 def _passing(block: Block, failure: int) -> Tuple[ast.expr, int]:

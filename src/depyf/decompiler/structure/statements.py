@@ -11,7 +11,7 @@ fall-through, a ``break``, a ``continue`` or a ``return``.  A jump that is none 
 from __future__ import annotations
 
 import ast
-from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Type
+from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Type
 
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block
 from depyf.decompiler.lift.conditions import negated
@@ -20,7 +20,7 @@ from depyf.decompiler.lift.machine import BindException, LoopTarget
 from depyf.decompiler.lift.values import ExceptionTest, Exit, Iter
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder, subtrees
-from depyf.decompiler.structure.groups import left_by_clauses, tests_groups
+from depyf.decompiler.structure.groups import left_by_clauses, tests_groups, without_return
 from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.heads import HEAD, Layout
 from depyf.decompiler.structure.matches import is_in_match, match_statement, subject_of
@@ -500,7 +500,7 @@ class _Walk:
             raise Misplaced(last, where=f"offset {self.layout.block(last).offset}")
         if not behind and around.follow not in exits:
             behind = owned
-        return max(behind, key=self.place.__getitem__, default=None)
+        return max(behind, key=self.place.__getitem__) if behind else None
 
     def _has_clauses(self, number: int) -> bool:
         scope = self.layout.heads[number]
@@ -553,6 +553,8 @@ class _Walk:
         start = self._start_of_else(number, scope, ends)
         within = ends if start is None else ends._replace(follow=start)
         inside = self.arm(self.layout.block(number).next[0], within._replace(inside=scope))
+        if is_group and start is None and follow is not None:
+            inside = without_return(inside, self.layout.block(follow))
         orelse = [] if start is None else self.arm(start, ends)
         # Control leaves a clause of `except*` by its end only (PEP 654).
         clauses = Around(follow) if is_group else ends._replace(inside=Scope(CLAUSE, scope.key))
@@ -569,9 +571,8 @@ class _Walk:
             for target in self.layout.exits.get(number, [])
             if target not in ends and not self._returns_a_value(target) and self._left_by_body(scope, target)
         ]
-        return min(
-            (target for target in starts if not self._only_returns(target)), key=self.place.__getitem__, default=None
-        )
+        starts = [target for target in starts if not self._only_returns(target)]
+        return min(starts, key=self.place.__getitem__) if starts else None
 
     def _clauses_fall_out(self, scope: Scope, around: Around) -> bool:
         """Whether clauses end where the statement around does; what only the body leads to is then its ``else``."""
@@ -629,10 +630,11 @@ def assertion_message(statement: ast.stmt, even_global: bool = False) -> Optiona
     """The message that ``statement`` raises AssertionError with as ``assert`` would; None when it does something else."""
     if not isinstance(statement, ast.Raise) or statement.cause is not None:
         return None
-    raised = statement.exc
+    raised: Optional[ast.expr] = statement.exc
     message: List[ast.expr] = []
     if isinstance(raised, ast.Call) and len(raised.args) == 1 and not raised.keywords:
-        raised, message = raised.func, list(raised.args)
+        message = raised.args
+        raised = raised.func
     if getattr(raised, "is_common_constant", False):
         return message
     return message if even_global and isinstance(raised, ast.Name) and raised.id == "AssertionError" else None

@@ -70,7 +70,8 @@ class Expressions:
     def constant(self, const: Const) -> ast.expr:
         """A constant: a literal, or the name of an object."""
         if is_literal(const.value):
-            return constant(const.value)
+            literal: ast.expr = constant(const.value)
+            return literal
         if type(const.value) is tuple:
             return ast.Tuple([self.constant(Const(item)) for item in const.value], LOAD)
         return ast.Name(self.names.constant(const), LOAD)
@@ -78,13 +79,14 @@ class Expressions:
     def _cell(self, name: str) -> ast.expr:
         """R-CELL: the cell of a variable is in the closure of any function that uses it."""
         user = ast.Lambda(no_parameters(), ast.Name(self.names.identifier(name), LOAD))
-        return ast.Subscript(ast.Attribute(user, "__closure__", LOAD), index_of(ast.Constant(0)), LOAD)  # type: ignore[arg-type]
+        return ast.Subscript(ast.Attribute(user, "__closure__", LOAD), index_of(ast.Constant(0)), LOAD)
 
     def _display(self, shown: Container, ready: Mapping[Symbol, ast.expr]) -> ast.expr:
         if shown.kind == "function":
             return self.functions[id(shown)]
         if shown.kind == "set" and len(shown.items) == 1 and isinstance(shown.items[0], Spread):
-            return constant(shown.items[0].elements.value)  # type: ignore[union-attr]
+            elements: ast.expr = constant(shown.items[0].elements.value)  # type: ignore[union-attr]
+            return elements
         items = [self.value(item, ready) for item in shown.values()]
         if shown.kind == "slice":
             return ast.Slice(*(None if item == NONE else part for item, part in zip(shown.items, items)))  # type: ignore[return-value]
@@ -178,7 +180,7 @@ def _iterated(_build: Expressions, _kind: Sequence[Any], operands: List[ast.expr
 
 
 def _subscript(_build: Expressions, _kind: Sequence[Any], operands: List[ast.expr]) -> ast.expr:
-    return ast.Subscript(operands[0], index_of(operands[1]), LOAD)  # type: ignore[arg-type]
+    return ast.Subscript(operands[0], index_of(operands[1]), LOAD)
 
 
 def _super_attribute(build: Expressions, kind: Sequence[Any], operands: List[ast.expr]) -> ast.expr:

@@ -50,7 +50,7 @@ def _store_attribute(printing: Printing, event: Operation, operands: List[ast.ex
 
 
 def _store_item(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    _store(printing, ast.Subscript(operands[1], index_of(operands[2]), STORE), operands[0])  # type: ignore[arg-type]
+    _store(printing, ast.Subscript(operands[1], index_of(operands[2]), STORE), operands[0])
 
 
 def _store_variable(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
@@ -76,7 +76,7 @@ def _delete_attribute(printing: Printing, event: Operation, operands: List[ast.e
 
 
 def _delete_item(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
-    printing.body.append(ast.Delete([ast.Subscript(operands[0], index_of(operands[1]), DELETE)]))  # type: ignore[arg-type]
+    printing.body.append(ast.Delete([ast.Subscript(operands[0], index_of(operands[1]), DELETE)]))
 
 
 def _return(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
