@@ -1,4 +1,4 @@
-"""Check the cases of ``tests/cases/`` without pytest: ``check_cases.py [WORDS]``, where WORDS is a part of their paths."""
+"""Check the cases of ``tests/cases/`` without pytest: ``check_cases.py [WORDS]``, WORDS being a part of their paths."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How much of a library is verified: ``library.py STEP [FOLDER]``, every STEP-th file of FOLDER or of the running Python's library.
+"""How much of a library is verified: ``library.py STEP [FOLDER]``, every STEP-th file of FOLDER or of Python's library.
 
-Every code object is decompiled on its own, from functions to modules; what is not verified is counted by reason, most frequent first.
+Every code object is decompiled on its own, from functions to modules; what is not verified is counted by reason.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ def main(step: str = "1", folder: str = "") -> None:
             example.setdefault(result, f"{name}:{code.co_firstlineno}:{code.co_name}")
     verified = found.pop("exact", 0) + found.pop("bisimilar", 0)
     total = verified + sum(found.values())
-    print(f"Python {sys.version.split()[0]}: {verified} of {total} code objects verified ({verified / max(total, 1):.2%})")
+    print(
+        f"Python {sys.version.split()[0]}: {verified} of {total} code objects verified ({verified / max(total, 1):.2%})"
+    )
     for reason, count in found.most_common():
         print(f"{count:5} {reason[:150]} [{example[reason]}]")
 

@@ -2,7 +2,8 @@
 
     def f(a): return a + x        =>        def outer(): x = None; def f(a): return a + x        =>        <code f>
 
-Free variables are bound by a function around it; names that the original has only because of where it stood (``A.f.<locals>.g``) are put back.
+Free variables are bound by a function around it; names that the original has only because of where it stood
+(``A.f.<locals>.g``) are put back.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
 def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     """``tree`` inside of a function that binds the free variables of ``code``, when there are any.
 
-    The body of a nested class is put there, too, and what type parameters belong to: then names are qualified, and differ
-    from strings that look like them.
+    The body of a nested class is put there, too, and what type parameters belong to: then names are qualified, and
+    differ from strings that look like them.
     """
     plain = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith(GENERIC)
     kind = ast.AsyncFunctionDef if needs_async_scope(code) else ast.FunctionDef
@@ -159,9 +160,12 @@ def _moved(code: CodeType, old: str, new: str) -> CodeType:
 def _qualified_name(code: CodeType) -> str:
     if CODE_HAS_QUALNAME:
         return str(code.co_qualname)  # type: ignore[attr-defined]
-    # Until 3.10 only what a code object defines tells where it stands: the names that class bodies and MAKE_FUNCTION are given.
+    # Until 3.10 only what a code object defines tells where it stands: the names that class bodies and MAKE_FUNCTION
+    # are given.
     if not code.co_flags & CO_OPTIMIZED:
-        return next((name for name in _strings(code) if name == code.co_name or name.endswith(f".{code.co_name}")), code.co_name)
+        return next(
+            (name for name in _strings(code) if name == code.co_name or name.endswith(f".{code.co_name}")), code.co_name
+        )
     # Functions and lambdas have locals of their own in qualified names, comprehensions have not (PEP 3155).
     has_locals = code.co_name == "<lambda>" or not code.co_name.startswith("<")
     for inner in nested_codes(code):
@@ -184,7 +188,7 @@ def _renamed(code: CodeType, old: str, new: str) -> CodeType:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             constants.append(_renamed(constant, old, new))
-        elif isinstance(constant, str) and (constant.startswith(prefix) or constant == old and names_itself):
+        elif isinstance(constant, str) and (constant.startswith(prefix) or (constant == old and names_itself)):
             constants.append(new + constant[len(old) :])
         else:
             constants.append(constant)

@@ -67,10 +67,15 @@ def _expression(text: str) -> ast.expr:
 def without_format_check(statements: List[ast.stmt]) -> List[ast.stmt]:
     """The statements of an annotation scope without ``if format > 2: raise NotImplementedError`` in front."""
     first = statements[0] if len(statements) > 1 else None
-    if isinstance(first, ast.If) and isinstance(first.test, ast.Compare) and isinstance(first.test.left, ast.Name):
-        if first.test.left.id.lstrip(".") == "format" and isinstance(first.body[0], ast.Raise):
-            return first.orelse + statements[1:]
-    return statements
+    if (
+        not isinstance(first, ast.If)
+        or not isinstance(first.test, ast.Compare)
+        or not isinstance(first.body[0], ast.Raise)
+    ):
+        return statements
+    tested = first.test.left
+    is_check = isinstance(tested, ast.Name) and tested.id.lstrip(".") == "format"
+    return first.orelse + statements[1:] if is_check else statements
 
 
 def annotations_of(assembler: Assembler, code: CodeType) -> Optional[List[Annotation]]:
@@ -277,7 +282,7 @@ def _flat(statements: Sequence[ast.stmt]) -> List[ast.stmt]:
 
 def _is_starred(value: ast.expr) -> bool:
     text = value.value if isinstance(value, ast.Constant) else None
-    return isinstance(value, ast.Starred) or isinstance(text, str) and text.startswith("*")
+    return isinstance(value, ast.Starred) or (isinstance(text, str) and text.startswith("*"))
 
 
 def _function_with(entries: Sequence[Annotation]) -> ast.stmt:

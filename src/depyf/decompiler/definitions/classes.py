@@ -21,8 +21,8 @@ from depyf.decompiler.lift.values import Class
 if TYPE_CHECKING:
     from depyf.decompiler.definitions.assemble import Assembler
 
-# What the compiler stores in front of every class body, and behind it (Python/compile.c, compiler_class_body); none of that is written in the source, though
-# the body may store the same names once more.
+# What the compiler stores in front of every class body, and behind it (Python/compile.c, compiler_class_body); none of
+# that is written in the source, though the body may store the same names once more.
 _IN_FRONT = frozenset(["__module__", "__qualname__", "__firstlineno__", "__classdict__", "__type_params__"])
 _BEHIND = frozenset(["__static_attributes__", "__classcell__", "__classdictcell__"])
 

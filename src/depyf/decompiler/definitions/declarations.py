@@ -1,6 +1,8 @@
-"""What the symbol table knows and the instructions do not show: ``global``, ``nonlocal``, and names that only dead code binds.
+"""What the symbol table knows and the instructions do not show: ``global``, ``nonlocal``, and names that only dead
+code binds.
 
-A name is local because something binds it, even in code that never runs.  Where the compiler threw that code away, ``if False:`` says it again; the
+A name is local because something binds it, even in code that never runs.  Where the compiler threw that code away,
+``if False:`` says it again; the
 compiler throws that away, too, and keeps the scope.
 """
 
@@ -74,7 +76,8 @@ def _only_in_dead_code(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
         read = {
             name for name in (*code.co_varnames, *code.co_cellvars) if name in names.used and name not in names.stored
         }
-        # Since 3.12 what a comprehension binds is among the locals, too, even if the name means something else elsewhere.
+        # Since 3.12 what a comprehension binds is among the locals, too, even if the name means something else
+        # elsewhere.
         elsewhere = {node.arg for node in decoded(code).nodes if node.op == "LOAD_GLOBAL"}.union(code.co_freevars)
         read -= parameters.union(elsewhere)
         binders += [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in sorted(read)]
@@ -143,5 +146,6 @@ _ALIASES = (ast.TypeAlias,) if hasattr(ast, "TypeAlias") else ()
 _CAPTURES = {"MatchAs": "name", "MatchStar": "name", "MatchMapping": "rest"}
 
 _SCOPES = (
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, *_ALIASES,
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp,
+    ast.DictComp, *_ALIASES,
 )  # fmt: skip

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _PREFIX = "<generic parameters of "
 _TYPE_PARAMETERS = ".type_params"
 CO_OPTIMIZED = 0x1
-# The parameter of an annotation scope, which no source can name, and the cell through which it sees the names of a class.
+# The parameter of an annotation scope, which no source can name, and the cell through which it sees names of a class.
 FORMAT = ".format"
 CLASS_NAMESPACE = "__classdict__"
 _NODES = {"TYPEVAR": "TypeVar", "PARAMSPEC": "ParamSpec", "TYPEVARTUPLE": "TypeVarTuple"}
