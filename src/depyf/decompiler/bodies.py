@@ -19,7 +19,8 @@ MERGINGS = tuple(Merging)
 class Bodies:
     """Raw statements by code object.
 
-    Whoever finds that statements are wrong sets ``rejected`` to the code objects that they belong to; ``failure`` is set
+    Whoever finds that statements are wrong sets ``rejected`` to the code objects that they belong to; ``failure`` is
+    set
     when there is no choice left for a code object.
     """
 

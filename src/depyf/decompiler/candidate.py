@@ -10,6 +10,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import dis
 import inspect
 from types import CodeType
 from typing import Iterator, List, Optional
@@ -18,7 +19,7 @@ from depyf.decompiler.emit import EmitError, emit
 from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.quiet import compile_quietly
 from depyf.decompiler.refusals import NO_SOURCE_FORM, NOT_PROVED, Refused
-from depyf.decompiler.versions import CODE_HAS_QUALNAME
+from depyf.decompiler.versions import CODE_HAS_QUALNAME, HAS_LOAD_SUPER_ATTR
 
 OUTER = "outer"
 # The free variable of annotation scopes that stand in a class (PEP 695).
@@ -35,9 +36,9 @@ def compile_candidate(tree: ast.Module, code: CodeType) -> CodeType:
 
     Raises :class:`~depyf.decompiler.refusals.Refused` when the printed source is no program or does not define it.
     """
-    whole = compile_tree(bound(tree, code), code)
     if code.co_name == "<module>":
-        return whole
+        return compile_tree(tree, code)
+    whole = compile_tree(_in_its_module(bound(tree, code), code), code)
     found = _nested(whole, code.co_name)
     if found is None:
         raise Refused(NOT_PROVED, f"the printed source defines no {code.co_name}")
@@ -45,7 +46,9 @@ def compile_candidate(tree: ast.Module, code: CodeType) -> CodeType:
 
 
 def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
-    """Compile a module as the original was compiled: same file name, same ``__future__`` features, no optimisation of its own."""
+    """Compile a module as the original was compiled: same file name, same ``__future__`` features, no optimisation of
+    its own.
+    """
     try:
         return compile_quietly(emit(tree), code.co_filename, code.co_flags & _FUTURE_FLAGS)
     except EmitError as error:
@@ -82,6 +85,26 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     if "type_params" in ast.FunctionDef._fields:
         setattr(outer, "type_params", [])  # noqa: B010 - mypy knows the fields of one Python only
     return ast.Module([outer], [])
+
+
+def _in_its_module(tree: ast.Module, code: CodeType) -> ast.Module:
+    """``tree`` in a module that uses the name ``super``, where that is why ``code`` calls it.
+
+    LOAD_SUPER_ATTR is used where ``super`` is no name of the module (Python/compile.c, can_optimize_super_call).
+    """
+    if not (HAS_LOAD_SUPER_ATTR and _calls_super(code)):
+        return tree
+    return ast.Module([*tree.body, ast.Expr(ast.Name("super", ast.Load()))], [])
+
+
+def _calls_super(code: CodeType) -> bool:
+    """Whether ``code``, or code in it, loads ``super`` and never an attribute of it in one step."""
+    codes = [code]
+    for outer in codes:
+        codes += nested_codes(outer)
+    using = [one for one in codes if "super" in one.co_names]
+    loads = {instruction.opname for one in using for instruction in dis.get_instructions(one)}
+    return bool(using) and "LOAD_SUPER_ATTR" not in loads
 
 
 def needs_async_scope(code: CodeType) -> bool:

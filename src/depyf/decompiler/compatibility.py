@@ -61,7 +61,8 @@ class Decompiler:
         temp_prefix: str = "__temp_",
         filepath_template: Optional[str] = None,
     ) -> CodeType:
-        """A code object that provably does what ``code_to_decompile`` does and that torch accepts in place of ``reference_code``.
+        """A code object that provably does what ``code_to_decompile`` does and that torch accepts in place of
+        ``reference_code``.
 
         Args:
             code_to_decompile: what Dynamo generated.
@@ -80,7 +81,9 @@ class Decompiler:
         for variables in (parameters, _free_variables, _cell_variables):
             if variables(proved.code) != variables(reference_code):
                 why = f"{variables(proved.code)} instead of {variables(reference_code)}"
-                raise Refused(NOT_PROVED, f"its variables are not those of the reference: {why}", code_to_decompile.co_name)
+                raise Refused(
+                    NOT_PROVED, f"its variables are not those of the reference: {why}", code_to_decompile.co_name
+                )
         if filename is not None:
             Path(filename).write_text(emit(ast.Module([proved.tree], []), indentation), encoding="utf-8")
         return proved.code

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import keyword
+import re
 import sys
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Callable, Dict, List, Mapping, Optional
@@ -44,7 +45,8 @@ def class_tree(cls: type, functions: FunctionTrees) -> ast.ClassDef:
             continue
         body += [_annotated(item, annotations.get(name)) for item in _attribute(cls, name, value, names, functions)]
     with_private_names(cls.__name__, body)
-    made = ast.ClassDef(name=cls.__name__, bases=bases, keywords=keywords, body=body or [ast.Pass()], decorator_list=[])
+    name = re.sub(r"\W", "_", cls.__name__)
+    made = ast.ClassDef(name=name, bases=bases, keywords=keywords, body=body or [ast.Pass()], decorator_list=[])
     if "type_params" in ast.ClassDef._fields:
         made.type_params = []  # type: ignore[attr-defined]
     return made

@@ -27,7 +27,8 @@ Form = Union[Graph, Blocks, List[ast.stmt]]
 
 
 def body_of(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION) -> List[ast.stmt]:
-    """The statements of one code object, nested ones still inside of it as :class:`~depyf.decompiler.lift.values.Function`.
+    """The statements of one code object, nested ones still inside of it as
+    :class:`~depyf.decompiler.lift.values.Function`.
 
     A comprehension that is inlined in the code is a graph instead (:class:`~depyf.decompiler.lift.inlined.Inlined`).
     """
@@ -37,7 +38,10 @@ def body_of(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITI
 
 
 def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION) -> Iterator[Tuple[str, Form]]:
-    """Stage by stage, its name and what it made; later stages may change blocks in place, so look at each as it comes."""
+    """Stage by stage, its name and what it made.
+
+    Later stages may change blocks in place, so look at each as it comes.
+    """
     graph = code if isinstance(code, Graph) else decoded(code)  # Python versions stop mattering here
     yield "graph", graph
     if not isinstance(code, Graph):

@@ -1,4 +1,6 @@
-"""Room for programs that are nested deeply: what recurses too deep for the caller's stack runs once more on a larger one."""
+"""Room for programs that are nested deeply: what recurses too deep for the caller's stack runs once more on a larger
+one.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ from typing import Callable, List, TypeVar
 
 T = TypeVar("T")
 
-# Frames of Python, and bytes of the stack that they may need where each of them takes C stack, too (until CPython 3.10).
+# Frames of Python, and bytes of the stack that they may need where each of them takes C stack, too (until CPython
+# 3.10).
 FRAMES = 100_000
 STACK_BYTES = 512 * 1024 * 1024
 _one_at_a_time = threading.Lock()

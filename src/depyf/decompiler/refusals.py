@@ -41,7 +41,10 @@ class Refusal(NamedTuple):
 
 
 class Refused(DecompilationError):
-    """The code runs, but it is outside of what can be proved or written as source; ``refusal`` is one of :data:`REFUSALS`."""
+    """The code runs, but it is outside of what can be proved or written as source.
+
+    ``refusal`` is one of :data:`REFUSALS`.
+    """
 
     def __init__(self, refusal: Refusal, why: str, where: str = "") -> None:
         super().__init__(f"{where + ': ' if where else ''}{refusal.name}: {why}")

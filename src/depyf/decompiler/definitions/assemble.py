@@ -16,8 +16,8 @@ from depyf.decompiler.definitions.annotations import (
     annotations_of,
     parameter_annotations,
     with_annotations,
-    written_out,
     without_format_check,
+    written_out,
 )
 from depyf.decompiler.definitions.classes import class_definition
 from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, comprehension, inlined_comprehension
@@ -225,7 +225,7 @@ def _is_comprehension_call(node: ast.expr) -> bool:
 
 def _is_stored_as(name: str, stored: str) -> bool:
     # A private name is mangled where it is stored, not in the code's own name.
-    return stored == name or name.startswith("__") and stored.endswith(name) and stored.startswith("_")
+    return stored == name or (name.startswith("__") and stored.endswith(name) and stored.startswith("_"))
 
 
 def _is_name(targets: Sequence[ast.expr], name: str) -> bool:

@@ -41,7 +41,9 @@ def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
 
 
 def declared_in_module(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
-    """``body`` of a module with its ``global`` statement, which stands behind the docstring and ``__future__`` imports."""
+    """``body`` of a module with its ``global`` statement, which stands behind the docstring and ``__future__``
+    imports.
+    """
     names = _stored_globals(decoded(code).nodes)
     if not names:
         return body

@@ -4,7 +4,8 @@
     LOAD_GLOBAL g; CALL_FUNCTION 0  =>
     POP_BLOCK
 
-On 3.8 a `finally` body is a subroutine that is entered in three ways (falling in, called, by an exception).  It is copied here per way, which
+On 3.8 a `finally` body is a subroutine that is entered in three ways (falling in, called, by an exception).  It is
+copied here per way, which
 gives the shape that 3.9+ compile: END_FINALLY becomes nothing, a jump back, or RERAISE (Python/ceval.c of 3.8).
 """
 
@@ -19,6 +20,8 @@ from depyf.decompiler.disassemble.instructions import Instruction
 from depyf.decompiler.disassemble.opcodes import EDGE_EFFECTS, MICRO_OPS
 
 FALLS_IN = -1
+# CO_MAXBLOCKS of Include/cpython/code.h.
+MOST_BLOCKS = 20
 
 
 class Block(NamedTuple):
@@ -30,14 +33,19 @@ class Block(NamedTuple):
 
 
 class Marker(NamedTuple):
-    """What a `finally` subroutine finds on the stack: FALLS_IN, or the offset to return to.  ``depth`` counts real slots below it."""
+    """What a `finally` subroutine finds on the stack: FALLS_IN, or the offset to return to.  ``depth`` counts real
+    slots below it.
+    """
 
     depth: int
     returns_to: int
 
 
 class Context(NamedTuple):
-    """Block stack and subroutine markers at an instruction; ``depth`` is the number of operand-stack slots, markers not counted."""
+    """Block stack and subroutine markers at an instruction.
+
+    ``depth`` is the number of operand-stack slots, markers not counted.
+    """
 
     blocks: Tuple[Block, ...] = ()
     markers: Tuple[Marker, ...] = ()
@@ -105,6 +113,8 @@ def _target(instruction: Instruction) -> int:
 
 def _setup(slots_above: int, *micros: Micro) -> BlockRow:
     def row(instruction: Instruction, context: Context, _marked: bool) -> ContextStep:
+        if len(context.blocks) == MOST_BLOCKS:
+            raise ValueError("too many blocks in each other")
         depth = _grown(context.depth, micros) - slots_above
         blocks = (*context.blocks, Block(_target(instruction), depth, len(context.markers)))
         return _on(instruction, context._replace(blocks=blocks), micros)

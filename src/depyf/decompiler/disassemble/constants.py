@@ -10,8 +10,10 @@ from typing import Tuple
 class Const:
     """A constant of a code object: equal to another only when no program can tell them apart.
 
-    ``1``, ``1.0`` and ``True`` differ, ``0.0`` and ``-0.0`` differ, every NaN equals itself, containers are compared item by
-    item in the same way.  Objects that are no literals (code objects, what Dynamo puts into ``co_consts``) are compared by identity.
+    ``1``, ``1.0`` and ``True`` differ, ``0.0`` and ``-0.0`` differ, every NaN equals itself, containers are compared
+    item by
+    item in the same way.  Objects that are no literals (code objects, what Dynamo puts into ``co_consts``) are
+    compared by identity.
     """
 
     __slots__ = ("key", "value")

@@ -89,7 +89,7 @@ def _return_generator(instruction: Instruction, every: Instructions) -> Step:
 
 
 CONTROL: Dict[str, ControlRow] = {
-    **{op: _jump for op in ("JUMP_FORWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")},
+    **dict.fromkeys(("JUMP_FORWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"), _jump),
     **{f"POP_JUMP{way}_IF_TRUE": _jump_if(True, [("BRANCH", None)]) for way in ("", "_FORWARD", "_BACKWARD")},
     **{f"POP_JUMP{way}_IF_FALSE": _jump_if(False, [("BRANCH", None)]) for way in ("", "_FORWARD", "_BACKWARD")},
     **{f"POP_JUMP{way}_IF_NONE": _jump_if(True, _IS_NONE) for way in ("", "_FORWARD", "_BACKWARD")},

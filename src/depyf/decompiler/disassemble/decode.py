@@ -4,7 +4,8 @@
     2 UNARY_NOT         =>   1 BRANCH -> (3, 2)
     4 POP_JUMP_IF_FALSE 8    ...
 
-Nothing is lost but encoding: a node stands for exactly what its instruction does.  Rules applied here hold for any bytecode and are listed in
+Nothing is lost but encoding: a node stands for exactly what its instruction does.  Rules applied here hold for any
+bytecode and are listed in
 ``docs/equivalence.md`` (N1-N7, N9): they are part of what the verifier calls equal.
 """
 
@@ -21,8 +22,9 @@ from depyf.decompiler.disassemble.graph import Graph, Handler, Node, Position
 from depyf.decompiler.disassemble.guards import guard_branches
 from depyf.decompiler.disassemble.instructions import Instruction, read_instructions, read_positions
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
-from depyf.decompiler.refusals import DamagedCode
+from depyf.decompiler.refusals import TOO_LONG, DamagedCode, Refused
 from depyf.decompiler.versions import EXCEPTION_TABLE
+
 
 # Where control is: an instruction, and on 3.8-3.10 also what the block stack holds there.
 class ContextKey(NamedTuple):
@@ -36,6 +38,19 @@ class ContextKey(NamedTuple):
 
 Key = Union[int, ContextKey]
 NO_POSITION = Position(None)
+# How many contexts an instruction may run in, on average; copies of `finally` bodies in each other multiply.
+_CONTEXTS = 100
+# Instructions whose operand is a number of slots, if it is large.
+_COUNT_SLOTS = {op for op, row in MICRO_OPS.items() if callable(row.pops) or callable(row.pushes)} | {
+    "ROT_N",
+    "CALL_METHOD",
+}
+
+
+def _slots(instruction: Instruction) -> int:
+    if instruction.opname == "UNPACK_EX":
+        return (instruction.arg & 0xFF) + (instruction.arg >> 8)
+    return instruction.arg
 
 
 class Draft:
@@ -56,7 +71,8 @@ class Draft:
 def decode(code: CodeType) -> Graph:
     """The effect graph of ``code``.
 
-    Raises :class:`~depyf.decompiler.refusals.DamagedCode` when the bytes are no program of this Python: unknown opcodes, jumps out of the code,
+    Raises :class:`~depyf.decompiler.refusals.DamagedCode` when the bytes are no program of this Python: unknown
+    opcodes, jumps out of the code,
     operands out of their tables.
     """
     builder = _Builder(code)
@@ -77,6 +93,7 @@ class _Builder:
         self.table = read_exception_table(code) if EXCEPTION_TABLE else {}
         self.first: Dict[Key, Union[Draft, Key]] = {}
         self.depths: Dict[Key, int] = {}
+        self.most_slots = max(16, min(code.co_stacksize, len(code.co_code)))
 
     def trace(self) -> Key:
         """Visit everything reachable, handlers of code that cannot raise included; returns the key of the entry."""
@@ -90,12 +107,16 @@ class _Builder:
             key = pending.pop()
             if key not in self.first:
                 pending += visit(key)
+                if len(self.first) > _CONTEXTS * len(self.instructions):
+                    raise Refused(TOO_LONG, "blocks are entered in too many ways", where=self.code.co_name)
         return start
 
     def instruction_at(self, offset: int) -> Instruction:
         found = self.instructions.get(offset)
         if found is None:
             raise DamagedCode(self.code, offset, "control runs past the last instruction")
+        if found.arg > self.most_slots and found.opname in _COUNT_SLOTS and _slots(found) > self.most_slots:
+            raise DamagedCode(self.code, offset, f"{found.opname} {found.arg} needs more stack than the code has")
         return found
 
     def _visit(self, key: Key) -> List[Key]:
@@ -136,7 +157,7 @@ class _Builder:
         return targets
 
     def _enter_handler(self, key: ContextKey) -> List[Key]:
-        """Start the handler at ``key`` with a node that tells what guards it, whatever its first instruction sets up."""
+        """Start the handler at ``key`` with a node that tells what guards it, whatever its first instruction is."""
         _offset, blocks, markers, _is_entry = key
         entry = key._replace(is_entry=True)
         if entry in self.first:
@@ -196,7 +217,10 @@ class _Builder:
         self.first[key] = link(tuple(micros[:-1]), last)
 
     def draft_at(self, place: Union[Draft, Key]) -> Draft:
-        """The draft that runs first at ``place``; instructions without effects are skipped, an endless loop of them becomes a NOP."""
+        """The draft that runs first at ``place``.
+
+        Instructions without effects are skipped, an endless loop of them becomes a NOP.
+        """
         passed: List[Key] = []
         seen = set()
         while not isinstance(place, Draft):
@@ -222,7 +246,10 @@ class _Builder:
 
 
 def _reachable(builder: _Builder, entry: Draft) -> List[Draft]:
-    """Every draft reached from ``entry``, with its keys resolved to drafts; only operations that can raise reach their handler."""
+    """Every draft reached from ``entry``, with its keys resolved to drafts.
+
+    Only operations that can raise reach their handler.
+    """
     order: List[Draft] = []
     pending = [entry]
     while pending:
@@ -247,7 +274,7 @@ _TRUTH_TESTS = frozenset(["BRANCH", "UNARY_NOT", "TO_BOOL"])
 
 def _simplify_conditions(drafts: List[Draft]) -> None:
     """N7 and N9: a truth test before a truth test is one, and negations before a branch exchange its edges."""
-    for draft in reversed(sorted(drafts, key=lambda item: item.offset)):
+    for draft in sorted(drafts, key=lambda item: -item.offset):
         if len(draft.next) != 1 or draft.op not in ("TO_BOOL", "UNARY_NOT", "IS_OP", "CONTAINS_OP"):
             continue
         following = draft.next[0]

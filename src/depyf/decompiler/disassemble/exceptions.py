@@ -1,4 +1,6 @@
-"""The exception table of CPython 3.11+ (Objects/exception_handling_notes.txt): which handler guards which instruction."""
+"""The exception table of CPython 3.11+ (Objects/exception_handling_notes.txt): which handler guards which
+instruction.
+"""
 
 from __future__ import annotations
 

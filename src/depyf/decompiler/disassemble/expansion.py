@@ -20,8 +20,8 @@ from depyf.decompiler.versions import (
     CELLS_LOAD_FAST,
     COMPARE_BOOL_BIT,
     COMPARE_SHIFT,
-    HAS_LOAD_SUPER_ATTR,
     HANDLER_PUSHES_SIX,
+    HAS_LOAD_SUPER_ATTR,
     LOAD_ATTR_LOADS_METHODS,
     LOAD_GLOBAL_PUSHES_NULL,
     LOCALSPLUS,
@@ -201,30 +201,41 @@ def _unpack_ex(arg: int, _names: Names) -> List[Micro]:
 _SLICE_OF_TWO: Micro = ("BUILD_SLICE", 2)
 
 _BINARY_OPERATORS = {
-    "POWER": "**", "MULTIPLY": "*", "MATRIX_MULTIPLY": "@", "FLOOR_DIVIDE": "//", "TRUE_DIVIDE": "/", "MODULO": "%", "ADD": "+",
+    "POWER": "**", "MULTIPLY": "*", "MATRIX_MULTIPLY": "@", "FLOOR_DIVIDE": "//", "TRUE_DIVIDE": "/", "MODULO": "%",
+    "ADD": "+",
     "SUBTRACT": "-", "LSHIFT": "<<", "RSHIFT": ">>", "AND": "&", "XOR": "^", "OR": "|",
 }  # fmt: skip
 
 # PYVERSIONS: the union over all Pythons; a name means the same wherever it exists, or a behaviour above tells it apart.
 ROWS: Dict[str, Row] = {
-    **{op: _nothing for op in ("NOP", "CACHE", "RESUME", "PRECALL", "NOT_TAKEN", "COPY_FREE_VARS", "GEN_START")},
+    **dict.fromkeys(("NOP", "CACHE", "RESUME", "PRECALL", "NOT_TAKEN", "COPY_FREE_VARS", "GEN_START"), _nothing),
     **{op: _plain(op) for op in (
-        "POP_TOP", "PUSH_NULL", "UNARY_POSITIVE", "UNARY_NEGATIVE", "UNARY_NOT", "UNARY_INVERT", "TO_BOOL", "BINARY_SUBSCR",
-        "STORE_SUBSCR", "DELETE_SUBSCR", "GET_ITER", "GET_YIELD_FROM_ITER", "LOAD_BUILD_CLASS", "LOAD_LOCALS", "PRINT_EXPR",
-        "SETUP_ANNOTATIONS", "GET_LEN", "MATCH_MAPPING", "MATCH_SEQUENCE", "COPY_DICT_WITHOUT_KEYS", "GET_AITER", "GET_ANEXT",
-        "ASYNC_GEN_WRAP", "BEFORE_WITH", "BEFORE_ASYNC_WITH", "END_ASYNC_FOR", "YIELD_FROM", "END_SEND", "CLEANUP_THROW",
-        "IMPORT_STAR", "LIST_TO_TUPLE", "PUSH_EXC_INFO", "POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH", "PREP_RERAISE_STAR",
+        "POP_TOP", "PUSH_NULL", "UNARY_POSITIVE", "UNARY_NEGATIVE", "UNARY_NOT", "UNARY_INVERT", "TO_BOOL",
+        "BINARY_SUBSCR",
+        "STORE_SUBSCR", "DELETE_SUBSCR", "GET_ITER", "GET_YIELD_FROM_ITER", "LOAD_BUILD_CLASS", "LOAD_LOCALS",
+        "PRINT_EXPR",
+        "SETUP_ANNOTATIONS", "GET_LEN", "MATCH_MAPPING", "MATCH_SEQUENCE", "COPY_DICT_WITHOUT_KEYS", "GET_AITER",
+        "GET_ANEXT",
+        "ASYNC_GEN_WRAP", "BEFORE_WITH", "BEFORE_ASYNC_WITH", "END_ASYNC_FOR", "YIELD_FROM", "END_SEND",
+        "CLEANUP_THROW",
+        "IMPORT_STAR", "LIST_TO_TUPLE", "PUSH_EXC_INFO", "POP_EXCEPT", "CHECK_EXC_MATCH", "CHECK_EG_MATCH",
+        "PREP_RERAISE_STAR",
         "WITH_EXCEPT_START", "FORMAT_SIMPLE", "FORMAT_WITH_SPEC", "BUILD_TEMPLATE", "YIELD_VALUE",
     )},
     **{op: _counted(op) for op in (
-        "COPY", "SWAP", "BUILD_TUPLE", "BUILD_LIST", "BUILD_SET", "BUILD_MAP", "BUILD_STRING", "BUILD_SLICE", "BUILD_CONST_KEY_MAP",
-        "LIST_APPEND", "SET_ADD", "MAP_ADD", "LIST_EXTEND", "SET_UPDATE", "DICT_UPDATE", "DICT_MERGE", "BUILD_TUPLE_UNPACK",
-        "BUILD_TUPLE_UNPACK_WITH_CALL", "BUILD_LIST_UNPACK", "BUILD_SET_UNPACK", "BUILD_MAP_UNPACK", "BUILD_MAP_UNPACK_WITH_CALL",
-        "CALL_FUNCTION", "CALL_FUNCTION_KW", "CALL", "CALL_KW", "SET_FUNCTION_ATTRIBUTE", "UNPACK_SEQUENCE", "GET_AWAITABLE", "CONTAINS_OP",
+        "COPY", "SWAP", "BUILD_TUPLE", "BUILD_LIST", "BUILD_SET", "BUILD_MAP", "BUILD_STRING", "BUILD_SLICE",
+        "BUILD_CONST_KEY_MAP",
+        "LIST_APPEND", "SET_ADD", "MAP_ADD", "LIST_EXTEND", "SET_UPDATE", "DICT_UPDATE", "DICT_MERGE",
+        "BUILD_TUPLE_UNPACK",
+        "BUILD_TUPLE_UNPACK_WITH_CALL", "BUILD_LIST_UNPACK", "BUILD_SET_UNPACK", "BUILD_MAP_UNPACK",
+        "BUILD_MAP_UNPACK_WITH_CALL",
+        "CALL_FUNCTION", "CALL_FUNCTION_KW", "CALL", "CALL_KW", "SET_FUNCTION_ATTRIBUTE", "UNPACK_SEQUENCE",
+        "GET_AWAITABLE", "CONTAINS_OP",
         "IS_OP",
     )},
     **{op: _named(op) for op in (
-        "LOAD_NAME", "STORE_NAME", "DELETE_NAME", "STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR", "LOAD_METHOD",
+        "LOAD_NAME", "STORE_NAME", "DELETE_NAME", "STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR",
+        "LOAD_METHOD",
         "IMPORT_NAME", "IMPORT_FROM", "LOAD_FROM_DICT_OR_GLOBALS",
     )},
     **{op: _local(op) for op in ("STORE_FAST", "DELETE_FAST", "LOAD_FAST_AND_CLEAR", "MAKE_CELL")},
@@ -275,5 +286,6 @@ ROWS: Dict[str, Row] = {
 if HAS_LOAD_SUPER_ATTR:
     ROWS["LOAD_SUPER_ATTR"] = _load_super_attr
 
-# Slots that the interpreter pushes before a handler starts: three of old exception state and three of the new one until 3.10.
+# Slots that the interpreter pushes before a handler starts: three of old exception state and three of the new one
+# until 3.10.
 HANDLER_ENTRY_SLOTS = 6 if HANDLER_PUSHES_SIX else 1

@@ -1,6 +1,7 @@
 """The micro-operations that effect graphs are made of, one row each: what it pops and pushes, and whether it can raise.
 
-Names are CPython's newest wherever CPython has one (Doc/library/dis.rst).  Versions stop mattering here: ``instructions.py``
+Names are CPython's newest wherever CPython has one (Doc/library/dis.rst).  Versions stop mattering here:
+``instructions.py``
 rewrites every instruction of every Python into these rows.  ``pops`` and ``pushes`` are those of the first successor;
 ``EDGE_EFFECTS`` lists the few edges that differ.
 """
@@ -192,7 +193,7 @@ MICRO_OPS: Dict[str, MicroOp] = {
     "WITH_EXCEPT_START": MicroOp(0, 1, _RAISES),
     "BEFORE_WITH": MicroOp(1, 2, _RAISES),
     "BEFORE_ASYNC_WITH": MicroOp(1, 2, _RAISES),
-    # unpacking and imports
+    # taking apart, and imports
     "UNPACK_SEQUENCE": MicroOp(1, _operand, _RAISES),
     "UNPACK_EX": MicroOp(1, _unpack_ex, _RAISES),
     "IMPORT_NAME": MicroOp(2, 1, _RAISES),

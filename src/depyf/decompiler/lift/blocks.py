@@ -4,7 +4,8 @@
     2 LOAD_FAST f; ...; 4 POP_TOP -> 5      =>    b2: f(); goto b5
     5 LOAD_CONST None; 6 RETURN_VALUE             b5: return None
 
-Blocks are run in an order in which every way in is known before a block starts.  A slot that differs between the ways in becomes a :class:`Phi`, which
+Blocks are run in an order in which every way in is known before a block starts.  A slot that differs between the ways
+in becomes a :class:`Phi`, which
 ``reduce.py`` binds to the conditional expression that made it.
 """
 
@@ -42,16 +43,18 @@ _ENDS = {
 class Block:
     """Statements that run one after the other, and what follows them.
 
-    ``entry`` and ``out`` are the operand stacks before and after; ``test`` is the condition of a branch or the value of a return; ``next`` holds block numbers:
-    (if true, if false), (item, exhausted), or one.  ``ends_scope`` says that its last operation entered or left a statement.
+    ``entry`` and ``out`` are the operand stacks before and after; ``test`` is the condition of a branch or the value
+    of a return; ``next`` holds block numbers:
+    (if true, if false), (item, exhausted), or one.  ``ends_scope`` says that its last operation entered or left a
+    statement.
     """
 
     __slots__ = (
         "body",
+        "ends_scope",
         "entry",
         "handler",
         "kind",
-        "ends_scope",
         "next",
         "nodes",
         "number",
@@ -116,7 +119,10 @@ def lift_blocks(graph: Graph, stack: Sequence[Value] = ()) -> Blocks:
 
 
 def _split(graph: Graph) -> Dict[int, Block]:
-    """Maximal stretches of nodes with one way in, one way out and one handler; blocks are numbered by their first node."""
+    """Maximal stretches of nodes with one way in, one way out and one handler.
+
+    Blocks are numbered by their first node.
+    """
     starts = _leaders(graph)
     blocks = {}
     for start in starts:

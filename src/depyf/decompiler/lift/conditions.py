@@ -16,7 +16,8 @@ _OPPOSITE: Dict[Type[ast.cmpop], Type[ast.cmpop]] = {
 def negated(test: ast.expr) -> ast.expr:
     """A condition that is true when ``test`` is false, written with as few ``not`` as possible.
 
-    ``is`` and ``in`` have opposites that test the same; an order comparison has none, because it can be overridden.  ``and`` and ``or`` exchange when that
+    ``is`` and ``in`` have opposites that test the same; an order comparison has none, because it can be overridden.
+    ``and`` and ``or`` exchange when that
     saves a ``not`` (a branch tests every operand for truth either way).
     """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):

@@ -3,8 +3,10 @@
     b1: a; if a: b2 else b3             b1: a; if a: b2 else b3
     b2: f(); a'; if a': b2 else b3  =>  b2: f(); goto b1
 
-The coarsest bisimulation tells what behaves alike; copies that the compiler made (loop tests, exits, joined returns) also share one source position,
-copies that the programmer made do not.  Merging is a choice, not a premise: :class:`Merging` names the choices, from the most faithful to the most careful.
+The coarsest bisimulation tells what behaves alike; copies that the compiler made (loop tests, exits, joined returns)
+also share one source position,
+copies that the programmer made do not.  Merging is a choice, not a premise: :class:`Merging` names the choices, from
+the most faithful to the most careful.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ class Merging(Enum):
 
 
 def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Graph:
-    """``graph`` with bisimilar nodes merged that run on the same stack of kinds: where statements start, and at returns."""
+    """``graph`` with bisimilar nodes merged that run on the same stack of kinds: where statements start, and at
+    returns.
+    """
     if merging is Merging.NOTHING:
         return graph
     by_position = merging is Merging.SAME_POSITION
@@ -45,14 +49,16 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     target = list(range(len(graph.nodes)))
     for number, node in enumerate(graph.nodes):
         stack = id(stacks[number])
-        if at_statement[stack] or by_position and _leads_out(node, graph.nodes):
+        if at_statement[stack] or (by_position and _leads_out(node, graph.nodes)):
             target[number] = first.setdefault((classes[number], stack), number)
     merged = [node._replace(next=tuple(target[place] for place in node.next)) for node in graph.nodes]
     return prune(graph.code, merged, target[graph.entry])
 
 
 def _leads_out(node: Node, nodes: Sequence[Node]) -> bool:
-    """Whether a node belongs to a short stretch that leaves the function, as the compiler copies them (inline_small_exit_blocks)."""
+    """Whether a node belongs to a short stretch that leaves the function, as the compiler copies them
+    (inline_small_exit_blocks).
+    """
     for _step in range(_SMALL_EXIT):
         if node.op in ("RETURN_VALUE", "RAISE_VARARGS"):
             return True
@@ -64,7 +70,7 @@ def _leads_out(node: Node, nodes: Sequence[Node]) -> bool:
 
 def _ends(node: Node, nodes: Sequence[Node]) -> bool:
     """Whether a node belongs to the end of a module or class, which is one place: neither can return in the middle."""
-    return node.op == "RETURN_VALUE" or len(node.next) == 1 and nodes[node.next[0]].op == "RETURN_VALUE"
+    return node.op == "RETURN_VALUE" or (len(node.next) == 1 and nodes[node.next[0]].op == "RETURN_VALUE")
 
 
 def _without_position(node: Node) -> Node:
@@ -74,7 +80,8 @@ def _without_position(node: Node) -> Node:
 def bisimulation_classes(nodes: Sequence[Node], by_position: bool) -> List[int]:
     """The coarsest partition whose members agree in operation, operand, handler and the classes of their successors.
 
-    Partition refinement (Hopcroft: An n log n Algorithm for Minimizing States in a Finite Automaton): what leads into a class in one way is
+    Partition refinement (Hopcroft: An n log n Algorithm for Minimizing States in a Finite Automaton): what leads into
+    a class in one way is
     told from what leads elsewhere; of two halves, the smaller one is looked at again.
     """
     classes = _first_partition(nodes, by_position)

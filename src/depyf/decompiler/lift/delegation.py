@@ -3,7 +3,8 @@
     SEND -> (YIELD_VALUE -> SEND, END_SEND)                      =>   YIELD_FROM
     GET_ANEXT; LOAD_CONST None; YIELD_FROM, END_ASYNC_FOR        =>   FOR_ITER async -> (item, after the loop)
 
-Since 3.12 a handler around the whole of a generator turns StopIteration into RuntimeError; it is no statement of the source, and goes.
+Since 3.12 a handler around the whole of a generator turns StopIteration into RuntimeError; it is no statement of the
+source, and goes.
 CLEANUP_THROW and the handlers around it only serve the suspended SEND and go with it (Python/bytecodes.c).
 """
 
@@ -41,7 +42,7 @@ def _contracted_send(send: Node, nodes: Sequence[Node]) -> Node:
 
 def _contracted_anext(anext: Node, nodes: List[Node]) -> Node:
     sent = nodes[anext.next[0]]
-    delegated = nodes[sent.next[0]]
+    delegated = nodes[sent.next[0]] if sent.op == "LOAD_CONST" else sent
     handler = delegated.handler
     front = nodes[handler.target] if handler is not None else anext
     end = nodes[front.next[0]] if front.op == "ENTER_HANDLER" else front

@@ -34,7 +34,8 @@ def operation(*ops: str) -> Callable[[F], F]:
 
 
 BINARY: Dict[str, Type[ast.operator]] = {
-    "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "@": ast.MatMult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod, "**": ast.Pow,
+    "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "@": ast.MatMult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod, "**":
+    ast.Pow,
     "<<": ast.LShift, ">>": ast.RShift, "&": ast.BitAnd, "|": ast.BitOr, "^": ast.BitXor,
 }  # fmt: skip
 COMPARE: Dict[str, Type[ast.cmpop]] = {
@@ -58,7 +59,8 @@ def constant(value: object) -> Any:
 def insertion_order(elements: FrozenSet[object]) -> List[object]:
     """An order in which inserting the elements gives a set that is iterated over like this one, if one is found.
 
-    Elements whose hashes collide change places with the order of insertion (Objects/setobject.c), and a loop over the set shows it.
+    Elements whose hashes collide change places with the order of insertion (Objects/setobject.c), and a loop over the
+    set shows it.
     """
     wanted = list(elements)
     shuffled = Random(len(wanted))
@@ -159,6 +161,8 @@ def attribute(name: str, owner: ast.expr) -> ast.expr:
 @operation("BUILD_SLICE")
 def slice_of(_count: int, *parts: ast.expr) -> Any:
     """start:stop:step"""
+    if len(parts) not in (2, 3):
+        raise Refused(STACK_SHAPE, f"a slice of {len(parts)} parts")
     explicit = [None if is_none(part) else part for part in parts[:2]]
     # The compiler loads None for a missing start or stop, but never for a missing step.
     return ast.Slice(explicit[0], explicit[1], parts[2] if len(parts) == 3 else None)
@@ -186,7 +190,8 @@ def dict_display(_count: int, *items: ast.expr) -> ast.expr:
 def dict_of_constant_keys(_count: int, *items: ast.expr) -> ast.expr:
     """{'a': b}, the keys being one constant tuple."""
     keys = items[-1]
-    assert isinstance(keys, ast.Tuple)
+    if not isinstance(keys, ast.Tuple) or len(keys.elts) != _count:
+        raise Refused(STACK_SHAPE, "the keys of a display are no tuple of as many constants")
     return ast.Dict(list(keys.elts), list(items[:-1]))
 
 
@@ -241,7 +246,8 @@ def _joined(parts: Tuple[ast.expr, ...], display: type) -> List[ast.expr]:
 @operation("LIST_TO_TUPLE")
 def tuple_of_list(_arg: None, elements: ast.expr) -> ast.expr:
     """(*a, b), built as a list."""
-    assert isinstance(elements, ast.List)
+    if not isinstance(elements, ast.List):
+        raise Refused(STACK_SHAPE, "makes a tuple of something that is no list display")
     return ast.Tuple(elements.elts, LOAD)
 
 

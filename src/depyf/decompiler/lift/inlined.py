@@ -75,8 +75,8 @@ def _contract_consumers(graph: Graph) -> Graph:
         if node.op != "COPY" or nodes[node.next[0]].op != "LOAD_COMMON_CONSTANT":
             continue
         test = nodes[nodes[node.next[0]].next[0]]
-        branch = nodes[test.next[0]]
-        if test.op == "IS_OP" and branch.op == "BRANCH":
+        branch = nodes[test.next[0]] if test.op == "IS_OP" else test
+        if branch.op == "BRANCH":
             calls[number] = branch.next[1]
     if not calls:
         return graph

@@ -2,7 +2,8 @@
 
     LOAD_FAST a; LOAD_FAST b; BINARY_OP +; STORE_FAST c        =>        c = a + b
 
-One :class:`Machine` lifts one stretch of code.  Operations that only combine expressions are rows of ``expressions.py``; the rest are methods here and
+One :class:`Machine` lifts one stretch of code.  Operations that only combine expressions are rows of
+``expressions.py``; the rest are methods here and
 in ``calls.py``, one per operation.
 """
 
@@ -54,9 +55,8 @@ from depyf.decompiler.lift.values import (
     Unpack,
     Value,
 )
-from depyf.decompiler.versions import FORMATTING_IS_FOLDED
 from depyf.decompiler.refusals import PENDING_OPERANDS, STACK_SHAPE, UNKNOWN_OPERATION, Refusal, Refused
-from depyf.decompiler.versions import PATTERN_MATCHING
+from depyf.decompiler.versions import FORMATTING_IS_FOLDED, PATTERN_MATCHING
 
 Operation = Callable[["Machine", Node], None]
 OPERATIONS: Dict[str, Operation] = {}
@@ -78,7 +78,8 @@ def operation(*ops: str) -> Callable[[Operation], Operation]:
 class Machine:
     """Symbolic operand stack and the statements made so far.
 
-    ``copied`` holds the identities of values that COPY duplicated: dropping one of those is no statement.  ``ends_scope`` is set when a ``with`` was entered, or a loop, ``with`` or handler
+    ``copied`` holds the identities of values that COPY duplicated: dropping one of those is no statement.
+    ``ends_scope`` is set when a ``with`` was entered, or a loop, ``with`` or handler
     was left: a block has to end there.
     """
 
@@ -191,7 +192,8 @@ class Machine:
             self.emit(assignment(target, value))
 
     def _assign_in_parallel(self, target: ast.expr, value: ast.expr) -> None:
-        # Stores pop in reverse unless a SWAP put the values in order: either way a value's place is that of its evaluation.
+        # Stores pop in reverse unless a SWAP put the values in order: either way a value's place is that of its
+        # evaluation.
         pairs = [*self.parallel, (target, value)]
         self.parallel = []
         pairs.sort(key=lambda pair: self.ticks[id(pair[1])])
@@ -225,7 +227,9 @@ class BindException(ast.stmt):
 
 
 def only_element(value: Value) -> Value:
-    """``*value`` where an unpacked single value is used as an operand: how annotations and defaults of ``*args`` are starred (PEP 646)."""
+    """``*value`` where an unpacked single value is used as an operand: how annotations and defaults of ``*args`` are
+    starred (PEP 646).
+    """
     if (
         isinstance(value, Part)
         and len(value.owner.elements) == 1
@@ -631,7 +635,9 @@ def _update(machine: Machine, node: Node) -> None:
     display = machine.peek(cast(int, node.arg))
     if not isinstance(display, ast.Dict):
         raise machine.refused(STACK_SHAPE, "updates something that is no display")
-    is_run = display.keys and (display.keys[-1] is None or None not in display.keys[-_LONGEST_RUN:] and len(display.keys) >= _LONGEST_RUN)
+    is_run = display.keys and (
+        display.keys[-1] is None or (None not in display.keys[-_LONGEST_RUN:] and len(display.keys) >= _LONGEST_RUN)
+    )
     if isinstance(added, ast.Dict) and is_run and (node.op == "DICT_UPDATE" or names_keywords(added)):
         # A run of pairs after a ** item or a full run; a display that was written there compiles to the same.
         display.keys += added.keys

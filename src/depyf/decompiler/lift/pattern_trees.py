@@ -101,5 +101,5 @@ class _Writer:
 
 
 def constant_statement(value: ast.expr) -> Any:
-    """A statement that evaluates a constant, which the compiler would drop if it were not the subject of a ``match``."""
+    """A statement that evaluates a constant, which the compiler drops when it is not the subject of a ``match``."""
     return _node("Match", value, [_node("match_case", _node("MatchAs", None, None), None, [ast.Pass()])])

@@ -3,7 +3,8 @@
     b0: if a then b1 else b3      b0: if a and b then b2 else b3
     b1: if b then b2 else b3  =>
 
-Each rule looks at one branching block and its two successors, merges them, and makes the graph smaller.  Successors are reduced before the blocks that lead
+Each rule looks at one branching block and its two successors, merges them, and makes the graph smaller.  Successors
+are reduced before the blocks that lead
 to them, so that one pass is enough.
 """
 
@@ -156,7 +157,9 @@ def _boolean(op: Type[ast.boolop], left: ast.expr, right: ast.expr) -> ast.expr:
 
 
 def _completes_chain(block: Block) -> bool:
-    """Whether the test is the second half of ``a < b < c``, whose first half has to be joined to it before anything else."""
+    """Whether the test is the second half of ``a < b < c``, whose first half has to be joined to it before anything
+    else.
+    """
     test = block.test
     return isinstance(test, ast.Compare) and bool(block.entry) and test.left is block.entry[-1]
 
@@ -256,7 +259,10 @@ def _pushed(out: List[Value], below: List[Value]) -> Optional[ast.expr]:
 
 
 def chosen_value(reduction: _Reduction, block: Block) -> bool:
-    """``if c then push a else push b``  =>  ``push (a if c else b)``; two tests with the same targets choose a condition."""
+    """``if c then push a else push b``  =>  ``push (a if c else b)``.
+
+    Two tests with the same targets choose a condition.
+    """
     if block.kind != BRANCH or keeps(block) or not isinstance(block.test, ast.expr) or _completes_chain(block):
         return False
     yes, no = reduction.arm(block, 0), reduction.arm(block, 1)

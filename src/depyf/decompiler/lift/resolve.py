@@ -16,7 +16,10 @@ Special = Callable[[ast.expr, "Resolver"], Optional[ast.expr]]
 
 
 class Resolver:
-    """One rewriting walk, in which ``special`` makes lambdas and comprehensions; a node that stands in two places (augmented targets) is rewritten once."""
+    """One rewriting walk, in which ``special`` makes lambdas and comprehensions.
+
+    A node that stands in two places (augmented targets) is rewritten once.
+    """
 
     def __init__(self, special: Special) -> None:
         self.special = special

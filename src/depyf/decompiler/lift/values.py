@@ -1,7 +1,9 @@
 """What an operand-stack slot may hold besides an expression.
 
-Expressions are stdlib ``ast`` nodes.  Everything here is a value that has no source form of its own: it marks a place in the program (the iterator of a
-running ``for``), or is a piece of a construct that later instructions complete (the half-unpacked tuple, the function without its name).
+Expressions are stdlib ``ast`` nodes.  Everything here is a value that has no source form of its own: it marks a place
+in the program (the iterator of a
+running ``for``), or is a piece of a construct that later instructions complete (the half-unpacked tuple, the function
+without its name).
 """
 
 from __future__ import annotations
@@ -126,7 +128,9 @@ class Subject(Marker):
 
 
 class PatternTest(Marker):
-    """Whether ``subject`` matches a pattern: the condition of a ``case``.  ``position`` is where the source has the pattern."""
+    """Whether ``subject`` matches a pattern: the condition of a ``case``.  ``position`` is where the source has the
+    pattern.
+    """
 
     __slots__ = ("pattern", "position", "subject")
 
@@ -227,7 +231,9 @@ class CodeValue(Marker):
 
 
 class Function(ast.expr):
-    """What MAKE_FUNCTION made: a ``def`` once it is stored under its name, a lambda or comprehension where it is used."""
+    """What MAKE_FUNCTION made: a ``def`` once it is stored under its name, a lambda or comprehension where it is
+    used.
+    """
 
     _fields = ()
 

@@ -1,4 +1,6 @@
-"""Dominators: the block that every way to a block passes (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)."""
+"""Dominators: the block that every way to a block passes (Cooper, Harvey, Kennedy: A Simple, Fast Dominance
+Algorithm).
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
     try body -> copy of F -> after           try body -> after
     handler:  F; RERAISE                =>   handler:  F; RERAISE
 
-F is the body of a ``finally``, or the unbinding of an ``except`` clause's name.  A copy is recognised by running it in lock step with F: where F re-raises,
+F is the body of a ``finally``, or the unbinding of an ``except`` clause's name.  A copy is recognised by running it
+in lock step with F: where F re-raises,
 the copy goes on to what comes after the statement.
 """
 
@@ -16,8 +17,8 @@ from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import EXCEPTION, Stack, entry_stacks
 from depyf.decompiler.lift.copies import bisimulation_classes
 from depyf.decompiler.refusals import FINALLY_COPY, Refused
-from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE, HANDLER_PUSHES_SIX
 from depyf.decompiler.structure.handlers import HANDLER_FRONTS, Purpose, purposes
+from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE, HANDLER_PUSHES_SIX
 
 # Operands of the POP_EXCEPT that a named clause is left by until 3.8: falling out and jumping look different.
 FALLS_OUT = "falls out"
@@ -160,7 +161,9 @@ class _Matcher:
             self.nodes[number] = self.nodes[number]._replace(arg=way)
 
     def _leave_clause(self, copy: int) -> List[int]:
-        """The nodes that restore the exception state, which come before the name is unbound, and the first node after them."""
+        """The nodes that restore the exception state, which come before the name is unbound, and the first node after
+        them.
+        """
         trail = [copy]
         while self.nodes[trail[-1]].op in _UNWINDING:
             trail.append(self.nodes[trail[-1]].next[0])

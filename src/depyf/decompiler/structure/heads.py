@@ -3,7 +3,8 @@
     b0 -> b1 (in the try) -> b2         b0 -> T;  T -> b1, H, b2
     H: the handler                  =>  b1 -> b2
 
-From the front of a statement also leads an edge to every block that control reaches when it leaves the statement: such a block is placed behind the statement,
+From the front of a statement also leads an edge to every block that control reaches when it leaves the statement:
+such a block is placed behind the statement,
 not inside of it.
 """
 
@@ -25,7 +26,8 @@ HEAD = "head"
 class Layout:
     """Blocks with heads, the scopes around them, and where control goes when it leaves a statement.
 
-    ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a loop, to blocks behind the statement; ``swallowed`` maps the head
+    ``heads`` maps the number of a head block to the scope that it opens; ``exits`` maps a head, or the FOR block of a
+    loop, to blocks behind the statement; ``swallowed`` maps the head
     of a ``with`` to where control goes on when ``__exit__`` swallows an exception;
     ``fallen`` holds the blocks that a clause is known to fall into, ``jumping`` those that
     a clause jumps from, ``jumped`` those that clauses only jump to.  Code that is no function
@@ -124,7 +126,9 @@ class Layout:
         self.heads[head.number] = scope
 
     def _cleans_up(self, number: int) -> bool:
-        """Whether a block only restores the exception state before it raises on: such blocks are shared between statements."""
+        """Whether a block only restores the exception state before it raises on: such blocks are shared between
+        statements.
+        """
         return any(
             scope.kind == CLAUSE and self.purposes.get(scope.key) is Purpose.CLEANUP for scope in self.scopes[number]
         )
@@ -172,7 +176,10 @@ class Layout:
             self.exits.setdefault(front, []).append(target)
 
     def _left(self, number: int, target: int) -> List[Scope]:
-        """Statements that the edge leaves; leaving a clause leaves its ``try`` statement, handlers of a ``with`` are inside of it."""
+        """Statements that the edge leaves.
+
+        Leaving a clause leaves its ``try`` statement, handlers of a ``with`` are inside of it.
+        """
         remaining = set(self.scopes[target])
         left = []
         for scope in self.scopes[number]:

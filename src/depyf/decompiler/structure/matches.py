@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Set
 from depyf.decompiler.lift.blocks import BRANCH, RETURN, Block
 from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.machine import BindSubject
-from depyf.decompiler.lift.values import PatternTest, Subject
+from depyf.decompiler.lift.values import Iter, PatternTest, Subject
 
 if TYPE_CHECKING:
     from depyf.decompiler.structure.statements import Around, _Walk
@@ -154,7 +154,7 @@ class _Chain:
             del block.body[0]
             lines = {node.position.line for node in block.nodes}
             if self._may_be_guard(current, block) and len(lines) == 1 and None not in lines:
-                self._guarded_last(name.pattern, current, block)
+                self._default(self._guarded_last(name.pattern, current, block))
             else:
                 self.cases.append(_Case(name.pattern, None, current))
         elif self._may_be_guard(current, block):
@@ -168,24 +168,31 @@ class _Chain:
         block = self.walk.layout.block(current)
         self.default = current
         column = _column(block)
-        if column is not None and self.column is not None and column >= self.column + len("_ if "):
-            if self._may_be_guard(current, block) and self.walk.ways_in[current] == self._own_ways()[current]:
-                self._guarded_last(wildcard(), current, block)
+        if column is None or self.column is None or column < self.column + len("_ if "):
+            return
+        if self._may_be_guard(current, block) and self.walk.ways_in[current] == self._own_ways()[current]:
+            self._guarded_last(wildcard(), current, block)
 
     def _may_be_guard(self, number: int, block: Block) -> bool:
         if block.kind != BRANCH or block.body or not isinstance(block.test, ast.expr):
             return False
         return block.next[0] != block.next[1] and number not in self.walk.loops
 
-    def _guarded_last(self, pattern: Any, current: int, block: Block) -> None:
+    def _guarded_last(self, pattern: Any, current: int, block: Block) -> int:
         """A last case with a guard; the compiler lays out a body before what comes behind it."""
-        yes, no = block.next
-        swapped = self.walk.layout.block(no).offset < self.walk.layout.block(yes).offset
-        self.default = yes if swapped else no
-        condition, start = _passing(block, self.default)
+        _yes, no = sorted(
+            block.next,
+            key=lambda target: (
+                self.walk.place[target] < self.walk.place[current],
+                self.walk.layout.block(target).offset,
+            ),
+        )
+        self.default = no
+        condition, start = _passing(block, no)
         self.tests.add(current)
         self.walk.placed.add(current)
         self.cases.append(_Case(pattern, condition, start))
+        return no
 
     def _own_ways(self) -> Counter[int]:
         """How often the blocks that decide between cases lead to a block."""
@@ -247,7 +254,16 @@ def _column(block: Block) -> Optional[int]:
     if start is not None and block.kind == RETURN and block.nodes[0].op == "LOAD_CONST" and len(set(columns)) == 1:
         # A constant and the return of it are one instruction, or have one position: that of the constant.
         return start - len("return ")
-    return start
+    return None if start is None else start - _keyword(block)
+
+
+def _keyword(block: Block) -> int:
+    """How many columns of keywords come before what a compound statement evaluates first."""
+    if block.body or not block.out:
+        return len("if ") if block.kind == BRANCH and not block.body else 0
+    if subject_of(block) is not None:
+        return len("match ")
+    return len("for _ in ") if isinstance(block.out[-1], Iter) else len("if ") if block.kind == BRANCH else 0
 
 
 def _passing(block: Block, failure: int) -> Tuple[ast.expr, int]:

@@ -1,7 +1,9 @@
 """Which statements enclose a block, told by the operand stack and the handlers instead of by the order of instructions.
 
-A slot that holds an iterator lives inside its ``for``, a bound ``__exit__`` inside its ``with``, a saved exception state inside its ``except`` clause; a handler
-guards the inside of its ``try``.  A handler keeps ``depth`` slots: what they hold is around the ``try``, what lies above is inside it.
+A slot that holds an iterator lives inside its ``for``, a bound ``__exit__`` inside its ``with``, a saved exception
+state inside its ``except`` clause; a handler
+guards the inside of its ``try``.  A handler keeps ``depth`` slots: what they hold is around the ``try``, what lies
+above is inside it.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
     b1: x(); goto b2               =>       x()
     b2: return y                        return y
 
-A block that several ways lead to is placed behind the statement of the block that dominates it (Ramsey: Beyond Relooper, ICFP 2022); every jump must then be a
+A block that several ways lead to is placed behind the statement of the block that dominates it (Ramsey: Beyond
+Relooper, ICFP 2022); every jump must then be a
 fall-through, a ``break``, a ``continue`` or a ``return``.  A jump that is none of them is refused, never guessed.
 """
 
@@ -156,7 +157,10 @@ class _Walk:
         return self.sequence(target, around) if jump is None else jump
 
     def statement(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
-        """Write the statement that starts at a block; returns the block that follows it, None when control does not come out."""
+        """Write the statement that starts at a block.
+
+        Returns the block that follows it, None when control does not come out.
+        """
         written, placed = len(body), set(self.placed)
         try:
             return self.plain_statement(number, around, body)
@@ -170,7 +174,10 @@ class _Walk:
         return self.block_with_exit(number, target, around, body)
 
     def block_with_exit(self, number: int, target: int, around: Around, body: List[ast.stmt]) -> int:
-        """``while True: …; break``: a loop that runs once, so that jumps over the statements behind them become ``break``."""
+        """``while True: ….
+
+        Break``: a loop that runs once, so that jumps over the statements behind them become ``break``.
+        """
         inside = self.sequence(number, Around(leave=target, inside=around.inside))
         if not self._ends(inside):
             inside.append(ast.Break())
@@ -181,7 +188,7 @@ class _Walk:
         """Write a statement whose jumps all go where ``around`` says."""
         block = self.layout.block(number)
         if number in self.placed and not (
-            block.kind in (RETURN, STOP, RERAISE) and len(block.body) <= 1 or self._is_empty(block)
+            (block.kind in (RETURN, STOP, RERAISE) and len(block.body) <= 1) or self._is_empty(block)
         ):
             raise Misplaced(number, where=f"offset {block.offset}")
         if not self._belongs(number, around.inside):
@@ -287,11 +294,12 @@ class _Walk:
         return merges[0] if merges else None
 
     def _comes_first(self, one: int, other: int, around: Around) -> bool:
-        """Whether ``one`` is written before ``other``: the compiler lays out the body of an ``if`` before its ``else``."""
+        """Whether ``one`` is written before ``other``: the compiler lays out the body of an ``if`` before its
+        ``else``.
+        """
         one_jumps, other_jumps = self.jump(one, around) is not None, self.jump(other, around) is not None
-        if one_jumps != other_jumps:
-            if one == around.follow or other == around.follow:
-                return other == around.follow
+        if one_jumps != other_jumps and around.follow in (one, other):
+            return other == around.follow
         return self.layout.block(one).offset < self.layout.block(other).offset
 
     def _ends(self, body: Sequence[ast.stmt]) -> bool:
@@ -371,13 +379,13 @@ class _Walk:
 
     def _loop_follow(
         self, number: int, exhausted: Optional[int], breaks: Sequence[int], around: Around, members: Optional[Set[int]]
-    ) -> "tuple[Optional[int], Optional[int]]":
-        """What is written behind a loop, and where ``break`` goes: the same block, or a place around that falling through reaches."""
+    ) -> tuple[Optional[int], Optional[int]]:
+        """What is written behind a loop, and where ``break`` goes: the same block, or a place around that falling
+        through reaches.
+        """
         latest = None if members is None else max(self.layout.block(number).offset for number in members)
         inline = {
-            target
-            for target in breaks
-            if target != exhausted and target not in around and self._inline(target, latest)
+            target for target in breaks if target != exhausted and target not in around and self._inline(target, latest)
         }
         candidates = [target for target in breaks if target not in inline]
         if members is not None and candidates:
@@ -388,12 +396,12 @@ class _Walk:
             chosen = max(candidates, key=lambda target: self.place[target])
         else:
             return None, None
-        if chosen in (around.follow, around.leave, around.repeat):
-            return (chosen, chosen) if chosen != around.follow else (chosen, chosen)
         return chosen, chosen
 
     def _inline(self, target: int, latest: Optional[int]) -> bool:
-        """Whether what a loop leaves to is written inside of it: it returns or raises, and no later code of the loop lies behind it."""
+        """Whether what a loop leaves to is written inside of it: it returns or raises, and no later code of the loop
+        lies behind it.
+        """
         block = self.layout.block(target)
         if self._returns_a_value(target) or self._only_returns(target):
             return True
@@ -427,7 +435,8 @@ class _Walk:
     def _joined_exits(self, candidates: List[int], exhausted: Optional[int], around: Around) -> List[int]:
         """Where a loop leads behind what is written in it before each ``break``.
 
-        A block that only one jump out of the loop leads to may be written before that ``break`` or behind the loop: before it, when all jumps then lead
+        A block that only one jump out of the loop leads to may be written before that ``break`` or behind the loop:
+        before it, when all jumps then lead
         to one place.
         """
         single = [
@@ -440,13 +449,15 @@ class _Walk:
         leads = {target: self._leads_to(target) for target in single}
         if exhausted is not None:
             joint = next(iter(leads.values()), set())
-            joined = len(joint) == 1 and len(single) == len(candidates) and all(lead == joint for lead in leads.values())
-            if joined and exhausted not in joint and self.ways_in[exhausted] == 1 and exhausted not in around:
-                if self._leads_to(exhausted) == joint:
-                    return list(joint)
+            joined = (
+                len(joint) == 1 and len(single) == len(candidates) and all(lead == joint for lead in leads.values())
+            )
+            owned = exhausted not in joint and self.ways_in[exhausted] == 1 and exhausted not in around
+            if joined and owned and self._leads_to(exhausted) == joint:
+                return list(joint)
             return [target for target in candidates if target not in leads or not leads[target] <= {exhausted}]
         for chosen in sorted(candidates, key=self.place.__getitem__, reverse=True):
-            if all(target == chosen or target in leads and leads[target] <= {chosen} for target in candidates):
+            if all(target == chosen or (target in leads and leads[target] <= {chosen}) for target in candidates):
                 return [chosen]
         joint = set().union(*leads.values())
         if len(joint) == 1 and len(single) == len(candidates):
@@ -514,7 +525,9 @@ class _Walk:
         return self._left_by_body(scope, target)
 
     def _returns_a_value(self, target: int) -> bool:
-        """Whether a block only leaves statements and returns what was computed before: such a ``return`` is written where the value is."""
+        """Whether a block only leaves statements and returns what was computed before: such a ``return`` is written
+        where the value is.
+        """
         block = self._behind_exits(target)
         return (
             block.kind == RETURN
@@ -576,7 +589,7 @@ class _Walk:
 
     def _clauses_fall_out(self, scope: Scope, around: Around) -> bool:
         """Whether clauses end where the statement around does; what only the body leads to is then its ``else``."""
-        if around.follow is None or around.follow == around.repeat and around.follow not in self.layout.fallen:
+        if around.follow is None or (around.follow == around.repeat and around.follow not in self.layout.fallen):
             return False
         inside = Scope(CLAUSE, scope.key)
         return any(
@@ -627,7 +640,10 @@ def clause(kind: Optional[ast.expr], body: List[ast.stmt]) -> ast.ExceptHandler:
 
 
 def assertion_message(statement: ast.stmt, even_global: bool = False) -> Optional[List[ast.expr]]:
-    """The message that ``statement`` raises AssertionError with as ``assert`` would; None when it does something else."""
+    """The message that ``statement`` raises AssertionError with as ``assert`` would.
+
+    None when it does something else.
+    """
     if not isinstance(statement, ast.Raise) or statement.cause is not None:
         return None
     raised: Optional[ast.expr] = statement.exc

@@ -74,7 +74,10 @@ def rejected(original: CodeType, candidate: CodeType) -> List[CodeType]:
 def _compared(
     original: CodeType, candidate: CodeType, order: CodeChecks, skip_identical: bool
 ) -> Iterator[Tuple[_Pairing, Union[Equal, Mismatch]]]:
-    """Pairs of code objects, each with what comparing it says; nothing is known about what is nested in a difference."""
+    """Pairs of code objects, each with what comparing it says.
+
+    Nothing is known about what is nested in a difference.
+    """
     seen: Set[Tuple[int, int]] = set()
     pending = [_Pairing((original.co_name,), original, candidate, order)]
     while pending:
