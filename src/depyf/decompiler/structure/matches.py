@@ -167,7 +167,7 @@ class _Chain:
         """What the last failure leads to without the subject: everything else, a guard told by its column."""
         block = self.walk.layout.block(current)
         self.default = current
-        column = _column(block)
+        column = _first_column(block)
         if column is None or self.column is None or column < self.column + len("_ if "):
             return
         if self._may_be_guard(current, block) and self.walk.ways_in[current] == self._own_ways()[current]:
@@ -227,7 +227,23 @@ class _Chain:
         if _returns_nothing(block):
             return True
         column = _column(block)
-        return column is not None and self.column is not None and column <= self.column - len("case ")
+        if column is not None and self.column is not None:
+            return column <= self.column - len("case ")
+        # Without columns: the line between the last body and the default is that of `case _`.
+        line, last = block.nodes[0].position.line, self._last_line()
+        return line is not None and last is not None and line == last + 1
+
+    def _last_line(self) -> Optional[int]:
+        """The last line of all bodies."""
+        pending = [case.start for case in self.cases if case.start is not None]
+        lines: List[int] = []
+        while pending:
+            number = pending.pop()
+            pending += self.walk.children[number]
+            lines += [
+                node.position.line for node in self.walk.layout.block(number).nodes if node.position.line is not None
+            ]
+        return max(lines, default=None)
 
 
 def _always_matches(pattern: Any) -> bool:
@@ -245,16 +261,21 @@ def _returns_nothing(block: Block) -> bool:
 
 def _column(block: Block) -> Optional[int]:
     """Where the first statement of a block starts."""
-    columns = [
-        node.position.column
-        for node in block.nodes
-        if node.position.line == block.nodes[0].position.line and node.op != "POP_TOP"
-    ]
-    start = min((column for column in columns if column is not None), default=None)
-    if start is not None and block.kind == RETURN and block.nodes[0].op == "LOAD_CONST" and len(set(columns)) == 1:
+    start = _first_column(block)
+    if start is None:
+        return None
+    first, last = block.nodes[0], block.nodes[-1]
+    if block.kind == RETURN and first.op == "LOAD_CONST" and first.position == last.position:
         # A constant and the return of it are one instruction, or have one position: that of the constant.
         return start - len("return ")
-    return None if start is None else start - _keyword(block)
+    return start - _keyword(block)
+
+
+def _first_column(block: Block) -> Optional[int]:
+    """The lowest column of what a block evaluates in its first line."""
+    line = block.nodes[0].position.line
+    columns = [node.position.column for node in block.nodes if node.position.line == line and node.op != "POP_TOP"]
+    return min((column for column in columns if column is not None), default=None)
 
 
 def _keyword(block: Block) -> int:
