@@ -41,10 +41,8 @@ NO_POSITION = Position(None)
 # How many contexts an instruction may run in, on average; copies of `finally` bodies in each other multiply.
 _CONTEXTS = 100
 # Instructions whose operand is a number of slots, if it is large.
-_COUNT_SLOTS = {op for op, row in MICRO_OPS.items() if callable(row.pops) or callable(row.pushes)} | {
-    "ROT_N",
-    "CALL_METHOD",
-}
+_COUNT_SLOTS = {op for op, row in MICRO_OPS.items() if callable(row.pops) or callable(row.pushes)}
+_COUNT_SLOTS = _COUNT_SLOTS - {"LOAD_SUPER_ATTR"} | {"ROT_N", "CALL_METHOD"}
 
 
 def _slots(instruction: Instruction) -> int:

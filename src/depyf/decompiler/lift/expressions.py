@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Callable, Dict, FrozenSet, List, Tuple, Type, TypeVar
 
 from depyf.decompiler.disassemble.constants import Const
+from depyf.decompiler.refusals import STACK_SHAPE, Refused
 from depyf.decompiler.versions import SUBSCRIPTS_WRAP_THEIR_INDEX
 
 LOAD = ast.Load()

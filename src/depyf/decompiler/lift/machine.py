@@ -503,8 +503,16 @@ def _unpack(machine: Machine, count: int, star: Optional[int]) -> None:
 @operation("IMPORT_NAME")
 def _import_name(machine: Machine, node: Node) -> None:
     level, fromlist = machine.operands(2)
-    names = None if is_none(fromlist) else tuple(ast.literal_eval(fromlist))
-    machine.push(Import(cast(str, node.arg), ast.literal_eval(level), names))
+    if not is_constant(level) or not is_constant(fromlist):
+        raise machine.refused(STACK_SHAPE, "takes a level and names that are no constants")
+    number, names = ast.literal_eval(level), ast.literal_eval(fromlist)
+    if type(number) is not int or names is not None and not _is_tuple_of_names(names):
+        raise machine.refused(STACK_SHAPE, "takes a level that is no number, or names that are no strings")
+    machine.push(Import(cast(str, node.arg), number, names))
+
+
+def _is_tuple_of_names(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
 
 
 @operation("IMPORT_FROM")
