@@ -154,13 +154,16 @@ def relocated(candidate: CodeType, original: CodeType) -> CodeType:
         return candidate
     if not CODE_HAS_QUALNAME:
         return _renamed(candidate, old, new)
-    if not candidate.co_name.startswith(GENERIC):
-        return _moved(candidate, old, new)
-    # What it defines is named as if the scope of the type parameters were not there.
-    around = -len(candidate.co_name)
-    made = defined_name(candidate)
-    renamed = _moved(_moved(candidate, old, new), made, new[:around] + made)
-    return _moved(renamed, old[: around - 1], new[: around - 1])
+    old_place, _, old_name = old.rpartition(".")
+    new_place, _, new_name = new.rpartition(".")
+    if candidate.co_name.startswith(GENERIC):
+        # What it defines is named as if the scope of the type parameters were not there, or like a global.
+        made = defined_name(candidate)
+        candidate = _moved(candidate, made, f"{new_place}.{made}")
+    if old_place and new_place and old_name == new_name:
+        # Functions in bounds, defaults and aliases are named after the scope around these.
+        return _moved(candidate, old_place, new_place)
+    return _moved(candidate, old, new)
 
 
 def _moved(code: CodeType, old: str, new: str) -> CodeType:
