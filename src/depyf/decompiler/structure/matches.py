@@ -180,19 +180,17 @@ class _Chain:
 
     def _guarded_last(self, pattern: Any, current: int, block: Block) -> int:
         """A last case with a guard; the compiler lays out a body before what comes behind it."""
-        _yes, no = sorted(
-            block.next,
-            key=lambda target: (
-                self.walk.place[target] < self.walk.place[current],
-                self.walk.layout.block(target).offset,
-            ),
-        )
+        # What lies behind a loop's body is where the loop starts.
+        no: int = max(block.next, key=lambda target: self._written_late(current, target))
         self.default = no
         condition, start = _passing(block, no)
         self.tests.add(current)
         self.walk.placed.add(current)
         self.cases.append(_Case(pattern, condition, start))
         return no
+
+    def _written_late(self, current: int, target: int) -> Tuple[bool, int]:
+        return self.walk.place[target] < self.walk.place[current], self.walk.layout.block(target).offset
 
     def _own_ways(self) -> Counter[int]:
         """How often the blocks that decide between cases lead to a block."""
