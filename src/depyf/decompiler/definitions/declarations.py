@@ -12,6 +12,7 @@ import ast
 from types import CodeType
 from typing import List, Sequence, Set
 
+from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.disassemble.graph import Node
 
@@ -23,7 +24,7 @@ CO_GENERATOR_KINDS = 0x20 | 0x200
 
 def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` with the declarations in front that give its names the scopes of ``code``."""
-    nodes = decoded(code).nodes
+    nodes = [node for scope in _with_comprehensions(code) for node in decoded(scope).nodes]
     stored_globals = _stored_globals(nodes)
     stored_free = {
         str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in code.co_freevars
@@ -38,6 +39,16 @@ def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     if dead:
         front.append(ast.If(ast.Constant(False), dead, []))
     return front + body
+
+
+def _with_comprehensions(code: CodeType) -> List[CodeType]:
+    """A code object and the comprehensions in it, whose ``:=`` binds names of the scope around them (PEP 572)."""
+    found = [code]
+    for scope in found:
+        found += [
+            inner for inner in scope.co_consts if isinstance(inner, CodeType) and inner.co_name in COMPREHENSION_NAMES
+        ]
+    return found
 
 
 def declared_in_module(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:

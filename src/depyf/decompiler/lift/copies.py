@@ -60,7 +60,7 @@ def _leads_out(node: Node, nodes: Sequence[Node]) -> bool:
     (inline_small_exit_blocks).
     """
     for _step in range(_SMALL_EXIT):
-        if node.op in ("RETURN_VALUE", "RAISE_VARARGS"):
+        if node.op in ("RETURN_VALUE", "RAISE_VARARGS", "RERAISE"):
             return True
         if len(node.next) != 1:
             return False

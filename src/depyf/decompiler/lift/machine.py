@@ -413,7 +413,7 @@ def _finish_import(machine: Machine, module: Import) -> None:
 
 
 def _statement_of_chain(chain: Chain) -> ast.stmt:
-    if len(chain.targets) == 1 and isinstance(chain.targets[0], ast.Name):
+    if all(isinstance(target, ast.Name) for target in chain.targets):
         return ast.Expr(chain)
     return ast.Assign(chain.targets, chain.value, lineno=0)
 
