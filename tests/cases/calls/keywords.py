@@ -1,3 +1,4 @@
+# refused 3.8: NOT_PROVED
 def f(g):
     return g(a=1), g(1, b=2, c=3), g(**{"d": 4})
 # run
