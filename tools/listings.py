@@ -208,8 +208,10 @@ class _Side:
         name = instruction.opname.replace("_FORWARD", "").replace("_BACKWARD", "")
         if name.startswith("POP_JUMP"):
             name = "none test" if name.endswith("NONE") else "test"
-        handler = self.handlers.get(instruction.offset) if instruction.opname not in _QUIET else None
-        return name, _operand(self.code, instruction), handler and handler[1:], len(blocks)
+        guards: object = None
+        if instruction.opname not in _QUIET:
+            guards = len(blocks), self.handlers.get(instruction.offset, ())[1:]
+        return name, _operand(self.code, instruction), guards
 
     def exits(self, place: _Place) -> List[_Place]:
         """Where an instruction goes: to the next one or its target, the true one first, then to its handler."""

@@ -21,6 +21,7 @@ EQUAL = {
     "return at the end": ("def f(a):\n    a()\n    return None", "def f(a):\n    a()"),
     "nested with": ("with a, b: c()", "with a:\n    with b:\n        c()"),
     "order of a constant set that is searched": ("a in {0, 8}", "a in {8, 0}"),
+    "order of a constant set of strings": ("for x in {'a', 'b'}: a()", "for x in {'b', 'a'}: a()"),
     "not in": ("if not (a in b): c()", "if a not in b: c()"),
     "negated arms": ("if not a: b()\nelse: c()", "if a: c()\nelse: b()"),
     "while True with a break": ("while a: b()", "while True:\n    if not a: break\n    b()"),

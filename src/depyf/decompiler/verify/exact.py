@@ -41,6 +41,12 @@ def identical(original: CodeType, candidate: CodeType) -> bool:
     return True
 
 
+# A set of these has the same order in every process; that of strings hangs on their hashes, and on who interned them.
+_SAME_HASH_ALWAYS = frozenset([bool, int, float, complex])
+
+
 def in_order(constant: object) -> Tuple[object, ...]:
-    """The items of a frozenset in the order of iteration, which shows how it was built; nothing for other constants."""
-    return tuple(constant_key(item) for item in constant) if isinstance(constant, frozenset) else ()
+    """The items of a frozenset of numbers in the order of iteration, which shows how it was built; else nothing."""
+    if not isinstance(constant, frozenset) or not _SAME_HASH_ALWAYS.issuperset(map(type, constant)):
+        return ()
+    return tuple(constant_key(item) for item in constant)
