@@ -311,22 +311,36 @@ def _drops_below_top(block: Block) -> bool:
 
 
 def chained_test(reduction: _Reduction, block: Block) -> bool:
-    """``if a < b then (if b < c then x else y) else drop b, y``  =>  ``if a < b < c then x else y``."""
+    """``if a < b then (if b < c then x else y) else drop b, y``  =>  ``if a < b < c then x else y``.
+
+    ``is not`` and ``not in`` are ``is`` and ``in`` with the ways out exchanged.
+    """
     if block.kind != BRANCH or keeps(block) or not block.out:
         return False
-    first = block.test
-    if not isinstance(first, ast.Compare) or first.comparators[-1] is not block.out[-1]:
-        return False
-    second, cleanup = reduction.arm(block, 0), reduction.blocks[block.next[1]]
-    if second is None or second.kind != BRANCH or keeps(second) or not same(second.out, block.out[:-1]):
-        return False
-    if not _only_drops(cleanup) or cleanup.next[0] not in second.next:
-        return False
-    test = second.test
-    positive = second.next[1] == cleanup.next[0]
-    if not positive or not isinstance(test, ast.Compare) or test.left is not first.comparators[-1]:
-        return False
-    return reduction.decide(block, _chain(first, test), list(second.next), block.out[:-1], [second, cleanup])
+    for label in (0, 1):
+        first = _passing(block.test, block.next, block.next[label])
+        if first is None or first.comparators[-1] is not block.out[-1]:
+            continue
+        second, cleanup = reduction.arm(block, label), reduction.blocks[block.next[1 - label]]
+        if second is None or second.kind != BRANCH or keeps(second) or not same(second.out, block.out[:-1]):
+            continue
+        if not _only_drops(cleanup) or cleanup.next[0] not in second.next:
+            continue
+        failing = cleanup.next[0]
+        passing = second.next[1 - second.next.index(failing)]
+        test = _passing(second.test, second.next, passing)
+        if test is None or test.left is not first.comparators[-1]:
+            continue
+        return reduction.decide(block, _chain(first, test), [passing, failing], block.out[:-1], [second, cleanup])
+    return False
+
+
+def _passing(test: Optional[Value], targets: Sequence[int], wanted: int) -> Optional[ast.Compare]:
+    """The comparison that is true where a branch on ``test`` leads to ``wanted``; None if it cannot be written as one."""
+    if not isinstance(test, ast.expr):
+        return None
+    found = test if targets[0] == wanted else negated(test)
+    return found if isinstance(found, ast.Compare) else None
 
 
 def _chain(first: ast.Compare, second: ast.Compare) -> ast.Compare:
