@@ -181,6 +181,8 @@ def _intrinsic(table: str) -> Row:
 
     def row(arg: int, _names: Names) -> List[Micro]:
         name = descriptions[arg].partition("INTRINSIC_")[2]
+        if name.endswith("_INVALID"):
+            raise ValueError("no such intrinsic function")
         return [(_INTRINSICS_WITH_RESULT.get(name, name), None)]
 
     return row

@@ -124,9 +124,10 @@ def _pop_arguments(machine: Machine, count: int) -> List[Value]:
 
 def _pop_names(machine: Machine) -> List[str]:
     names = machine.operand()
-    if not isinstance(names, ast.Tuple):
-        raise machine.refused(STACK_SHAPE, "names its keywords with something that is no constant tuple")
-    return [cast(ast.Constant, name).value for name in names.elts]
+    found = [getattr(name, "value", None) for name in names.elts] if isinstance(names, ast.Tuple) else [None]
+    if not all(isinstance(name, str) for name in found):
+        raise machine.refused(STACK_SHAPE, "names its keywords with something that is no tuple of strings")
+    return cast(List[str], found)
 
 
 def _with_names(arguments: List[Value], names: List[str]) -> Tuple[List[Value], List[ast.keyword]]:

@@ -143,7 +143,7 @@ class Machine:
 
     def peek(self, depth: int) -> Value:
         """The value ``depth`` slots down, 1 being the top."""
-        if depth > len(self.stack):
+        if not 0 < depth <= len(self.stack):
             raise self.refused(STACK_SHAPE, "reads below the stack")
         return self.stack[-depth]
 
@@ -791,9 +791,10 @@ _FUNCTION_ATTRIBUTES = {1: "defaults", 2: "kwdefaults", 4: "annotations", 8: "cl
 @operation("SET_FUNCTION_ATTRIBUTE")
 def _set_function_attribute(machine: Machine, node: Node) -> None:
     function = machine.pop()
-    if not isinstance(function, Function):
-        raise machine.refused(STACK_SHAPE, "sets an attribute of something that is no function")
-    set_function_part(machine, function, _FUNCTION_ATTRIBUTES[cast(int, node.arg)], machine.pop())
+    part = _FUNCTION_ATTRIBUTES.get(cast(int, node.arg))
+    if not isinstance(function, Function) or part is None:
+        raise machine.refused(STACK_SHAPE, "sets no attribute of a function")
+    set_function_part(machine, function, part, machine.pop())
     machine.push(function)
 
 

@@ -25,6 +25,7 @@ from depyf.decompiler.symbolic.values import NONE, UNBOUND, MaybeUnbound, Ref, S
 # A value as it is printed: containers that nobody else holds are spelt out.
 Shown = Union[Value, Container]
 _RUNS_PER_BLOCK = 40
+_EVENTS_PER_NODE = 8
 
 
 class Phi(NamedTuple):
@@ -270,6 +271,8 @@ class _Run:
             results = tuple(self.flow.symbol(state.node, part, kind) for part, kind in enumerate(effect.results))
             operands = tuple(show(state, operand) for operand in effect.operands)
             self.events.append(Operation(effect.kind, operands, results, state.node, raising))
+            if len(self.events) > _EVENTS_PER_NODE * len(self.machine.nodes):
+                raise Refused(TOO_LONG, "a loop that starts nowhere", self.flow.graph.code.co_name)
             if len(effect.edges) != 1:
                 return self._ways(effect, results)
             before = state.node
