@@ -43,7 +43,9 @@ def _split_returns(blocks: Blocks) -> None:
     for block in shared:
         for number in list(blocks.order):
             earlier = blocks.by_number[number]
-            if block.number in earlier.next:
+            if block.number in earlier.next and earlier.kind == GOTO and not earlier.ends_scope:
+                earlier.kind, earlier.test, earlier.next = RETURN, earlier.out[-1], []
+            elif block.number in earlier.next:
                 copy = Block(blocks.free_number(), block.nodes)
                 copy.entry = copy.out = earlier.out
                 copy.test = earlier.out[-1]

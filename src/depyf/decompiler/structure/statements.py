@@ -298,8 +298,9 @@ class _Walk:
         ``else``.
         """
         one_jumps, other_jumps = self.jump(one, around) is not None, self.jump(other, around) is not None
-        if one_jumps != other_jumps and around.follow in (one, other):
-            return other == around.follow
+        if one_jumps != other_jumps:
+            # What falls out is no body, and what jumps away is the shorter one.
+            return other == around.follow if around.follow in (one, other) else one_jumps
         return self.layout.block(one).offset < self.layout.block(other).offset
 
     def _ends(self, body: Sequence[ast.stmt]) -> bool:
@@ -510,7 +511,7 @@ class _Walk:
             last = max(behind, key=self.place.__getitem__)
             raise Misplaced(last, where=f"offset {self.layout.block(last).offset}")
         if not behind and around.follow not in exits:
-            behind = owned
+            behind = [target for target in owned if self.ways_in[target] > 1]
         return max(behind, key=self.place.__getitem__) if behind else None
 
     def _has_clauses(self, number: int) -> bool:
