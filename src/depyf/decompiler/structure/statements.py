@@ -298,9 +298,11 @@ class _Walk:
         ``else``.
         """
         one_jumps, other_jumps = self.jump(one, around) is not None, self.jump(other, around) is not None
-        if one_jumps != other_jumps:
-            # What falls out is no body, and what jumps away is the shorter one.
-            return other == around.follow if around.follow in (one, other) else one_jumps
+        if one_jumps != other_jumps and around.follow in (one, other):
+            return other == around.follow
+        longer = self.layout.block(other if one_jumps else one)
+        if one_jumps != other_jumps and longer.kind not in (RETURN, STOP):
+            return one_jumps
         return self.layout.block(one).offset < self.layout.block(other).offset
 
     def _ends(self, body: Sequence[ast.stmt]) -> bool:
@@ -511,8 +513,17 @@ class _Walk:
             last = max(behind, key=self.place.__getitem__)
             raise Misplaced(last, where=f"offset {self.layout.block(last).offset}")
         if not behind and around.follow not in exits:
-            behind = [target for target in owned if self.ways_in[target] > 1]
+            behind = [target for target in owned if self.ways_in[target] > 1 or self._stands_behind(number, target)]
         return max(behind, key=self.place.__getitem__) if behind else None
+
+    def _stands_behind(self, number: int, target: int) -> bool:
+        """Whether a return that only the body of a ``try`` leads to stands behind the handlers: its line tells."""
+        scope = self.layout.heads[number]
+        if scope.kind != TRY or not self._left_by_body(scope, target):
+            return False
+        line = self.layout.block(target).position.line
+        handler = [node.position.line for node in self.layout.block(scope.key).nodes if node.position.line is not None]
+        return line is not None and bool(handler) and line > handler[0]
 
     def _has_clauses(self, number: int) -> bool:
         scope = self.layout.heads[number]
