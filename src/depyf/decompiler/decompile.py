@@ -68,6 +68,8 @@ def _laid_out(code: CodeType) -> Decompiled:
             return fenced(code, lambda: _attempt(code, bodies))
         except (Refused, InternalError) as failure:
             failures.append(failure)
+            if isinstance(failure, Refused) and failure.within is not None:
+                bodies.rejected = [failure.within]
         if bodies.failure is not None:
             raise bodies.failure
         if not bodies.choose_again():

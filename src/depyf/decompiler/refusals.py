@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import traceback
 from types import CodeType
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 
 class DecompilationError(Exception):
@@ -43,8 +43,10 @@ class Refusal(NamedTuple):
 class Refused(DecompilationError):
     """The code runs, but it is outside of what can be proved or written as source.
 
-    ``refusal`` is one of :data:`REFUSALS`.
+    ``refusal`` is one of :data:`REFUSALS`; ``within`` is the code object whose statements are in the way, if one is.
     """
+
+    within: Optional[CodeType] = None
 
     def __init__(self, refusal: Refusal, why: str, where: str = "") -> None:
         super().__init__(f"{where + ': ' if where else ''}{refusal.name}: {why}")

@@ -115,7 +115,11 @@ class Assembler:
         """The finished statements of a code object, or of an inlined comprehension."""
         raw = self.body(code)
         resolver = Resolver(self.expression)
-        return [self._finished(statement, resolver) for statement in raw]
+        try:
+            return [self._finished(statement, resolver) for statement in raw]
+        except Refused as refused:
+            refused.within = refused.within or (code.code if isinstance(code, Graph) else code)
+            raise
 
     def _finished(self, statement: ast.stmt, resolver: Resolver) -> ast.stmt:
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):
