@@ -96,7 +96,7 @@ def _annotated_name(statement: ast.stmt) -> Optional[str]:
         return None
     index = getattr(target.slice, "value", target.slice)
     index = getattr(index, "value", index)
-    return index if isinstance(index, str) else None
+    return index if isinstance(index, str) and index.isidentifier() else None
 
 
 def _assigns(statement: ast.stmt, name: str) -> bool:
