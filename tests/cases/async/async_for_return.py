@@ -8,19 +8,3 @@ async def f(n):
             return "one"
 # run
 asyncio.run(f(1)); asyncio.run(f(5))
-# expect 3.8 3.9
-import asyncio
-
-
-async def items(n):
-    for i in range(n):
-        yield i
-
-
-async def f(n):
-    async for i in items(n):
-        if i == 1:
-            break
-    else:
-        return
-    return "one"

@@ -7,12 +7,3 @@ def f(a, b):
     return a, b
 # run
 f(4, 1); f(9, 0); f(3, 0)
-# expect 3.8 3.9 3.11
-def f(a, b):
-    while a:
-        a -= 1
-        if not (a % 2 and b or a > 5):
-            b = not b
-        else:
-            break
-    return a, b

@@ -7,15 +7,6 @@ def f(items):
     return items
 # run
 f([1, 0, 3, 4]); f([])
-# expect 3.8 3.9 3.11
-def f(items):
-    while True:
-        item = items.pop()
-        if item:
-            print(item)
-        else:
-            break
-    return items
 # expect 3.10 3.12 3.13 3.14
 def f(items):
     while True:

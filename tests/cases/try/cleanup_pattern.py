@@ -14,22 +14,7 @@ def f(open_it, use):
             print("close", handle)
 # run
 f(lambda: 1, lambda h: h + 1); f(lambda: 1, lambda h: 0); f(lambda: open("/no/such"), int); f(lambda: 1, lambda h: 1 / 0)
-# expect 3.8
-def f(open_it, use):
-    handle = None
-    try:
-        handle = open_it()
-        result = use(handle)
-        if result:
-            return result
-    except OSError as error:
-        print(error)
-        return
-    finally:
-        if handle is not None:
-            print("close", handle)
-    return "nothing"
-# expect 3.10 3.11 3.12 3.13 3.14
+# expect 3.14
 def f(open_it, use):
     handle = None
     while True:
