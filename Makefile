@@ -49,7 +49,7 @@ clean: ## remove what the other commands made
 
 # What an environment holds follows from pyproject.toml: it is completed when that file changes.
 .venv/.ready: VERSION = $(TORCH_PYTHON)
-.venv/.ready: WANTED = torch==$(TORCH) --editable '.[test,dev]'
+.venv/.ready: WANTED = torch==$(TORCH) numpy --editable '.[test,dev]'
 .venv-$(PY)/.ready: VERSION = $(PY)
 .venv-$(PY)/.ready: WANTED = --editable '.[test]'
 

@@ -13,7 +13,7 @@ import depyf  # noqa: E402
 from depyf.decompiler import DecompilationError  # noqa: E402
 
 
-@pytest.fixture()
+@pytest.fixture
 def swapped(tmp_path: Path):
     """Every code object that Dynamo generates is replaced; the list holds what runs instead."""
     from torch._dynamo.convert_frame import register_bytecode_hook

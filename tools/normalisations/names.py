@@ -11,7 +11,7 @@ class Mangler(ast.NodeTransformer):
     def __init__(self) -> None:
         self.owner = ""
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802, the name that NodeVisitor asks for
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         outer, self.owner = self.owner, node.name
         self.generic_visit(node)
         self.owner = outer
