@@ -1,9 +1,11 @@
 """Mutation test of the verifier: what changes behaviour has to be rejected.
 
-    python tools/mutants.py [--count N] [--seed S] [--bytecode] [--kind K] [PATH ...]
+    python tools/mutants.py [--how source|imports|bytecode] [--count N] [--seed S] [--kind K] [PATH ...]
 
-Takes statements of the standard library (functions and classes), changes one thing, compiles both and verifies.  A
-mutant that is accepted counts as harmless only if a comparison that shares no code with the verifier says so:
+Takes statements of the standard library (functions and classes), changes one thing in their syntax tree or in their
+bytecode, and verifies.  With `imports` the original is compiled behind the imports of its module and the mutant without
+them, which since 3.11 makes other calls, so that every answer needs a rule.  A mutant that is accepted counts as
+harmless only if a comparison that shares no code with the verifier says so:
 
     same code          every field of the code objects is equal but for lines
     same instructions  what `dis` lists of the reachable instructions is equal but for layout
@@ -42,29 +44,36 @@ LIBRARY = Path(os.__file__).parent
 class Mutant(NamedTuple):
     """One changed program and what the verifier said; ``why`` is empty unless it was accepted and is harmless."""
 
-    kind: str
-    place: str
     change: str
     outcome: str
     why: str = ""
+    kind: str = ""
+    place: str = ""
 
 
-def statements(path: Path) -> Iterator[ast.stmt]:
+class Program(NamedTuple):
+    """A function or class, and the imports of its module."""
+
+    statement: ast.stmt
+    imports: Sequence[ast.stmt]
+
+
+def programs(path: Path) -> List[Program]:
     """Functions and classes at the top of a module."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):
-        return
-    for statement in tree.body:
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield statement
+        return []
+    imports = [statement for statement in tree.body if isinstance(statement, ast.Import)]
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return [Program(statement, imports) for statement in tree.body if isinstance(statement, kinds)]
 
 
-def compiled(statement: ast.stmt) -> Optional[CodeType]:
-    """The module that has only ``statement``; None if Python refuses it."""
-    module = ast.fix_missing_locations(ast.Module([statement], []))
+def compiled(*statements: ast.stmt) -> Optional[CodeType]:
+    """A module of these statements; None if Python refuses it."""
+    module = ast.fix_missing_locations(ast.Module(copy.deepcopy(list(statements)), []))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -73,30 +82,55 @@ def compiled(statement: ast.stmt) -> Optional[CodeType]:
         return None
 
 
-def judge(kind: str, place: str, change: str, original: CodeType, mutant: CodeType) -> Mutant:
-    """Verify a mutant against its original."""
+def judge(change: str, original: CodeType, mutant: CodeType, plain: Optional[CodeType] = None) -> Mutant:
+    """Verify a mutant against its original; ``plain`` is the original in the layout of the mutant."""
     try:
         verdict = verify(original, mutant)
     except DamagedCode:
-        return Mutant(kind, place, change, "refused")
+        return Mutant(change, "refused")
     if not isinstance(verdict, Certificate):
-        return Mutant(kind, place, change, "rejected")
-    return Mutant(kind, place, change, "accepted", harmless(original, mutant))
+        return Mutant(change, "rejected")
+    return Mutant(change, "accepted", harmless(plain or original, mutant))
 
 
-def source_mutants(statement: ast.stmt, kind: str, place: str, chance: random.Random) -> Iterator[Mutant]:
-    """One mutant of ``statement`` of the given kind, if there is any that compiles."""
-    original = compiled(copy.deepcopy(statement))
+def source_mutant(program: Program, kind: str, chance: random.Random) -> Optional[Mutant]:
+    """A mutant of the module that has only the statement."""
+    original = compiled(program.statement)
+    changed = _changed(program, kind, chance)
+    return None if original is None or changed is None else judge(changed[1], original, changed[0])
+
+
+def _changed(program: Program, kind: str, chance: random.Random) -> Optional[Tuple[CodeType, str]]:
+    """The changed statement as a module, and what was done; None where there is nothing to change."""
     for _attempt in range(3):
-        changed = copy.deepcopy(statement)
-        sites = list(mutations.SOURCE[kind](ast.Module([changed], [])))
-        if original is None or not sites:
-            return
+        statement = copy.deepcopy(program.statement)
+        sites = list(mutations.SOURCE[kind](ast.Module([statement], [])))
+        if not sites:
+            return None
         change = chance.choice(sites)()
-        mutant = compiled(changed)
-        if mutant is not None:
-            yield judge(kind, place, change, original, mutant)
-            return
+        module = compiled(statement)
+        if module is not None:
+            return module, change
+    return None
+
+
+def mutant_without_imports(program: Program, kind: str, chance: random.Random) -> Optional[Mutant]:
+    """A mutant of the statement's own code, whose original has seen the imports of its module."""
+    modules = compiled(*program.imports, program.statement), compiled(program.statement)
+    changed = _changed(program, kind, chance)
+    if changed is None or modules[0] is None or modules[1] is None:
+        return None
+    original, plain, mutant = (_last_code(module) for module in (*modules, changed[0]))
+    if original is None or plain is None or mutant is None:
+        return None
+    if not isinstance(verify(original, plain), Certificate):
+        return Mutant("none", "equal, rejected")
+    return judge(changed[1], original, mutant, plain)
+
+
+def _last_code(module: Optional[CodeType]) -> Optional[CodeType]:
+    found = [constant for constant in module.co_consts if isinstance(constant, CodeType)] if module else []
+    return found[-1] if found else None
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:
@@ -107,37 +141,39 @@ def nested(code: CodeType) -> Iterator[CodeType]:
             yield from nested(constant)
 
 
-def bytecode_mutants(statement: ast.stmt, kind: str, place: str, chance: random.Random) -> Iterator[Mutant]:
-    """One mutant of one code object in ``statement`` of the given kind, if there is any."""
-    module = compiled(copy.deepcopy(statement))
+def bytecode_mutant(program: Program, kind: str, chance: random.Random) -> Optional[Mutant]:
+    """A mutant of one code object in the statement."""
+    module = compiled(program.statement)
     if module is None:
-        return
+        return None
     original = chance.choice(list(nested(module)))
     changed = mutations.BYTECODE[kind](original, chance)
-    if changed is not None:
-        yield judge(kind, place, changed[1], original, changed[0])
+    return None if changed is None else judge(changed[1], original, changed[0])
 
 
-def mutants(paths: Sequence[Path], count: int, seed: int, bytecode: bool, only: Optional[str]) -> Iterator[Mutant]:
+MAKERS = {"source": source_mutant, "imports": mutant_without_imports, "bytecode": bytecode_mutant}
+
+
+def mutants(paths: Sequence[Path], count: int, seed: int, how: str, only: Optional[str] = None) -> Iterator[Mutant]:
     """``count`` mutants, the kinds in turn, from random statements of random modules; the same for the same seed."""
     chance = random.Random(seed)
-    make = bytecode_mutants if bytecode else source_mutants
-    kinds = [only] if only else list(mutations.BYTECODE if bytecode else mutations.SOURCE)
-    cache: Dict[Path, List[ast.stmt]] = {}
+    kinds = [only] if only else list(mutations.BYTECODE if how == "bytecode" else mutations.SOURCE)
+    cache: Dict[Path, List[Program]] = {}
     made = tried = 0
     while made < count and tried < 60 * count:
         path = chance.choice(paths)
         if path not in cache:
-            cache[path] = list(statements(path))
+            cache[path] = programs(path)
         if not cache[path]:
             continue
         kind = kinds[tried % len(kinds)]
         tried += 1
-        statement = chance.choice(cache[path])
-        place = f"{path.name}:{getattr(statement, 'name', '?')}"
-        for mutant in make(statement, kind, place, chance):
+        program = chance.choice(cache[path])
+        mutant = MAKERS[how](program, kind, chance)
+        if mutant is not None:
             made += 1
-            yield mutant
+            name = getattr(program.statement, "name", "?")
+            yield mutant._replace(kind=kind, place=f"{path.name}:{name}")
 
 
 def modules(paths: Sequence[str]) -> List[Path]:
@@ -157,9 +193,9 @@ def summarize(found: Sequence[Mutant], seconds: float) -> int:
         label = mutant.outcome if mutant.outcome != "accepted" else f"accepted, {mutant.why or 'UNEXPLAINED'}"
         outcomes[label] += 1
         by_kind[mutant.kind, label] += 1
-        if label.endswith("UNEXPLAINED"):
+        if label.endswith(("UNEXPLAINED", "equal, rejected")):
             unexplained += 1
-            print(f"accepted: {mutant.kind}: {mutant.place}: {mutant.change}")
+            print(f"{label}: {mutant.kind}: {mutant.place}: {mutant.change}")
     for (kind, label), number in sorted(by_kind.items()):
         if label not in ("rejected", "refused"):
             print(f"    {kind:25} {label}: {number}")
@@ -173,11 +209,11 @@ def main() -> int:
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--bytecode", action="store_true")
+    parser.add_argument("--how", choices=sorted(MAKERS), default="source")
     parser.add_argument("--kind")
     options = parser.parse_args()
     started = time.perf_counter()
-    found = list(mutants(modules(options.paths), options.count, options.seed, options.bytecode, options.kind))
+    found = list(mutants(modules(options.paths), options.count, options.seed, options.how, options.kind))
     return summarize(found, time.perf_counter() - started)
 
 
