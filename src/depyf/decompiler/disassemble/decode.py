@@ -313,7 +313,9 @@ def _freeze(builder: _Builder, entry: Draft) -> Graph:
     for draft in order:
         handler = None
         landing = draft.handler
-        while landing is not None and handler is None:
+        passed: List[object] = []
+        while landing is not None and handler is None and landing not in passed:
+            passed.append(landing)
             target = builder.draft_at(landing[0])
             if id(target) in numbers:
                 handler = Handler(numbers[id(target)], landing[1], landing[2])
