@@ -55,14 +55,14 @@ def _cell(family: str, length: int) -> Optional[Cell]:
     best = PATIENCE * 1000
     spent = 0.0
     while spent < min(0.3, 3 * best):
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             decompile_code(code)
         except DecompilationError as error:
             return Cell(length, None, str(error))
         except RecursionError as error:
             return Cell(length, None, f"RecursionError: {error}")
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         spent += seconds
         best = min(best, seconds)
     return Cell(length, best)

@@ -45,7 +45,7 @@ class Stopwatch:
 
     def switch(self) -> None:
         """Credit the time since the last switch to the stage that ran."""
-        now = time.perf_counter()
+        now = time.process_time()
         if self._running:
             self.seconds[self._running[-1]] += now - self._since
         self._since = now
@@ -101,7 +101,7 @@ def profile(files: Sequence[Path]) -> Profile:
         if code is None:
             continue
         modules += 1
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             with watch.watching():
                 found = decompile_code(code)
@@ -109,14 +109,14 @@ def profile(files: Sequence[Path]) -> Profile:
             refused += 1
             continue
         finally:
-            total += time.perf_counter() - start
-        start = time.perf_counter()
+            total += time.process_time() - start
+        start = time.process_time()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(found.source, str(file), "exec", dont_inherit=True)
         for each in (*_all_code(code), *_all_code(found.candidate)):
             list(dis.get_instructions(each))
-        python += time.perf_counter() - start
+        python += time.process_time() - start
     return Profile(modules, refused, dict(watch.seconds), total, python)
 
 

@@ -311,7 +311,7 @@ def _freeze(builder: _Builder, entry: Draft) -> Graph:
         pending += reversed(draft.next)  # type: ignore[arg-type]
     nodes = []
     for draft in order:
-        handler = None
+        handler: Optional[Handler] = None
         landing = draft.handler
         passed: List[object] = []
         while landing is not None and handler is None and landing not in passed:
