@@ -16,7 +16,16 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
-from depyf.decompiler.lift import calls, generics  # noqa: F401 - both register operations
+from depyf.decompiler.lift import (  # noqa: F401 - they register their operations
+    binding,
+    calls,
+    contexts,
+    displays,
+    functions,
+    generics,
+    imports,
+    variables,
+)
 from depyf.decompiler.lift.machine import Machine, only_element
 from depyf.decompiler.lift.matching import Case
 from depyf.decompiler.lift.values import Item, Iter, Lasti, Marker, PatternTest, Phi, Previous, Raised, Value

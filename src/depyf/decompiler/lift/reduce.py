@@ -338,7 +338,7 @@ def chained_test(reduction: _Reduction, block: Block) -> bool:
 
 
 def _passing(test: Optional[Value], targets: Sequence[int], wanted: int) -> Optional[ast.Compare]:
-    """The comparison that is true where a branch on ``test`` leads to ``wanted``; None if it cannot be written as one."""
+    """The comparison that is true where a branch on ``test`` leads to ``wanted``, if one is."""
     if not isinstance(test, ast.expr):
         return None
     found = test if targets[0] == wanted else negated(test)

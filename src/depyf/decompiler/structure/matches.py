@@ -15,9 +15,9 @@ import ast
 from collections import Counter
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Set, Tuple
 
+from depyf.decompiler.lift.binding import BindSubject
 from depyf.decompiler.lift.blocks import BRANCH, RETURN, Block
 from depyf.decompiler.lift.conditions import negated
-from depyf.decompiler.lift.machine import BindSubject
 from depyf.decompiler.lift.values import Iter, PatternTest, Subject
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from __future__ import annotations
 import ast
 from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Type
 
+from depyf.decompiler.lift.binding import BindException, LoopTarget
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block
 from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.expressions import STORE
-from depyf.decompiler.lift.machine import BindException, LoopTarget
 from depyf.decompiler.lift.values import ExceptionTest, Exit, Iter
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder, subtrees

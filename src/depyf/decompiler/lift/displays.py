@@ -1,0 +1,123 @@
+"""In-place and formatting operators, and displays that are built in steps.
+
+BUILD_LIST 0; LOAD_FAST a; LIST_EXTEND 1        =>        [*a]
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from keyword import iskeyword
+from typing import cast
+
+from depyf.decompiler.disassemble.graph import Node
+from depyf.decompiler.lift.expressions import BINARY, LOAD
+from depyf.decompiler.lift.machine import Machine, is_constant, operation
+from depyf.decompiler.lift.values import (
+    Append,
+    Cell,
+    Cells,
+    Inplace,
+    Iter,
+)
+from depyf.decompiler.refusals import STACK_SHAPE
+from depyf.decompiler.versions import FORMATTING_IS_FOLDED
+
+
+@operation("BINARY_OP")
+def _binary_op(machine: Machine, node: Node) -> None:
+    left, right = machine.operands(2)
+    symbol = cast(str, node.arg)
+    if symbol == "%" and FORMATTING_IS_FOLDED and _would_be_folded(left, right):
+        # The compiler makes an f-string of a literal and a tuple, but not of an f-string without fields.
+        left = ast.JoinedStr([left])
+    if symbol in BINARY:
+        machine.push(ast.BinOp(left, BINARY[symbol](), right))
+    else:
+        machine.push(Inplace(left, BINARY[symbol[:-1]](), right))
+
+
+_FOLDED_FIELD = re.compile(r"%%|%-?\d{0,3}(?:\.\d{1,3})?([sra])")
+
+
+def _would_be_folded(left: ast.expr, right: ast.expr) -> bool:
+    """Whether ``left % right`` is what the compiler turns into an f-string (Python/ast_opt.c, optimize_format)."""
+    if not isinstance(left, ast.Constant) or not isinstance(left.value, str) or not isinstance(right, ast.Tuple):
+        return False
+    fields = [found.group(1) for found in _FOLDED_FIELD.finditer(left.value)]
+    plain = "%" not in _FOLDED_FIELD.sub("", left.value)
+    starred = any(isinstance(element, ast.Starred) for element in right.elts)
+    return plain and not starred and len([field for field in fields if field]) == len(right.elts)
+
+
+@operation("BUILD_TUPLE")
+def _build_tuple(machine: Machine, node: Node) -> None:
+    count = cast(int, node.arg)
+    values = machine.stack[-count:] if count else []
+    if values and all(isinstance(value, Cell) for value in values):
+        del machine.stack[-count:]
+        machine.push(Cells(tuple(cast(Cell, value).name for value in values)))
+    else:
+        machine.push(ast.Tuple(machine.operands(count), LOAD))
+
+
+@operation("LIST_APPEND", "SET_ADD")
+def _append(machine: Machine, node: Node) -> None:
+    element = machine.operand()
+    display = machine.peek(cast(int, node.arg))
+    if isinstance(display, (ast.List, ast.Set)) and not isinstance(machine.peek(1), Iter):
+        display.elts.append(element)
+    else:
+        machine.body.append(Append(element))
+
+
+@operation("MAP_ADD")
+def _map_add(machine: Machine, node: Node) -> None:
+    key, value = machine.operands(2)
+    display = machine.peek(cast(int, node.arg))
+    if isinstance(display, ast.Dict) and not isinstance(machine.peek(1), Iter):
+        display.keys.append(key)
+        display.values.append(value)
+    else:
+        machine.body.append(Append(value, key))
+
+
+@operation("LIST_EXTEND", "SET_UPDATE")
+def _extend(machine: Machine, node: Node) -> None:
+    added = machine.operand()
+    display = machine.peek(cast(int, node.arg))
+    if not isinstance(display, (ast.List, ast.Set)):
+        raise machine.refused(STACK_SHAPE, "extends something that is no display")
+    # Displays of constants are built from one constant tuple or frozenset.
+    if not display.elts and isinstance(added, (ast.Tuple, ast.Set)) and is_constant(added):
+        display.elts += added.elts
+    else:
+        display.elts.append(ast.Starred(added, LOAD))
+
+
+def names_keywords(mapping: ast.Dict) -> bool:
+    """Whether every key can be written as the name of a keyword argument."""
+    keys = [key.value if isinstance(key, ast.Constant) else None for key in mapping.keys if key is not None]
+    return all(isinstance(key, str) and key.isidentifier() and not iskeyword(key) for key in keys)
+
+
+# The compiler builds longer displays in parts (Python/compile.c, STACK_USE_GUIDELINE).
+_LONGEST_RUN = 15
+
+
+@operation("DICT_UPDATE", "DICT_MERGE")
+def _update(machine: Machine, node: Node) -> None:
+    added = machine.operand()
+    display = machine.peek(cast(int, node.arg))
+    if not isinstance(display, ast.Dict):
+        raise machine.refused(STACK_SHAPE, "updates something that is no display")
+    is_run = display.keys and (
+        display.keys[-1] is None or (None not in display.keys[-_LONGEST_RUN:] and len(display.keys) >= _LONGEST_RUN)
+    )
+    if isinstance(added, ast.Dict) and is_run and (node.op == "DICT_UPDATE" or names_keywords(added)):
+        # A run of pairs after a ** item or a full run; a display that was written there compiles to the same.
+        display.keys += added.keys
+        display.values += added.values
+    else:
+        display.keys.append(None)
+        display.values.append(added)
