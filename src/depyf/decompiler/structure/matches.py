@@ -21,7 +21,8 @@ from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.values import Iter, PatternTest, Subject
 
 if TYPE_CHECKING:
-    from depyf.decompiler.structure.statements import Around, _Walk
+    from depyf.decompiler.structure.jumps import Around
+    from depyf.decompiler.structure.statements import Walk
 
 
 class _Case(NamedTuple):
@@ -43,7 +44,7 @@ def is_in_match(block: Block) -> bool:
     return any(isinstance(value, Subject) for value in block.entry)
 
 
-def match_statement(walk: _Walk, number: int, subject: Subject, around: Around, body: List[ast.stmt]) -> Optional[int]:
+def match_statement(walk: Walk, number: int, subject: Subject, around: Around, body: List[ast.stmt]) -> Optional[int]:
     """Write the ``match`` whose first case a block tests; returns the block behind it."""
     chain = _Chain(walk, subject)
     chain.collect(number, body)
@@ -79,7 +80,7 @@ class _Chain:
     ``tests`` are the blocks that decide between them, ``default`` is where control goes when all fail.
     """
 
-    def __init__(self, walk: _Walk, subject: Subject) -> None:
+    def __init__(self, walk: Walk, subject: Subject) -> None:
         self.walk = walk
         self.subject = subject
         self.cases: List[_Case] = []
