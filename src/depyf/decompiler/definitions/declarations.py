@@ -22,23 +22,36 @@ _UNWRITTEN = {"__class__", "__classdict__", "__conditional_annotations__", ".typ
 CO_GENERATOR_KINDS = 0x20 | 0x200
 
 
-def declared(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
-    """``body`` with the declarations in front that give its names the scopes of ``code``."""
+def declared(code: CodeType, body: List[ast.stmt], around: Sequence[CodeType] = ()) -> List[ast.stmt]:
+    """``body`` with the declarations in front that give its names the scopes of ``code``, inside of ``around``."""
     nodes = [node for scope in _with_comprehensions(code) for node in decoded(scope).nodes]
-    stored_globals = _stored_globals(nodes)
+    stored_globals = _stored_globals(nodes) | _globals_despite(around, nodes)
     stored_free = {
         str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in code.co_freevars
     }
     front: List[ast.stmt] = []
     if stored_globals:
         front.append(ast.Global(sorted(stored_globals)))
-    stored_free -= _only_in_comprehensions(body)
+    names = _Names(body)
+    if stored_free:
+        stored_free -= _in_comprehensions(body) - names.stored
     if stored_free:
         front.append(ast.Nonlocal(sorted(stored_free)))
-    dead = _only_in_dead_code(code, body)
+    dead = _only_in_dead_code(code, names)
     if dead:
         front.append(ast.If(ast.Constant(False), dead, []))
     return front + body
+
+
+def _globals_despite(around: Sequence[CodeType], nodes: Sequence[Node]) -> Set[str]:
+    """Global variables that are read although a function around binds their names."""
+    read = {str(node.arg) for node in nodes if node.op == "LOAD_GLOBAL"}
+    found: Set[str] = set()
+    for outer in around:
+        bound = read.intersection(outer.co_varnames + outer.co_cellvars)
+        if bound:
+            found |= bound - {str(node.arg) for node in decoded(outer).nodes if node.op == "LOAD_FAST_AND_CLEAR"}
+    return found
 
 
 def _with_comprehensions(code: CodeType) -> List[CodeType]:
@@ -73,16 +86,14 @@ def _stored_globals(nodes: Sequence[Node]) -> Set[str]:
     return {str(node.arg) for node in nodes if node.op in ("STORE_GLOBAL", "DELETE_GLOBAL")}
 
 
-def _only_in_comprehensions(body: List[ast.stmt]) -> Set[str]:
-    """Names that only comprehensions bind, which are inlined since 3.12."""
+def _in_comprehensions(body: List[ast.stmt]) -> Set[str]:
+    """Names that comprehensions bind, which are inlined since 3.12."""
     nodes = [node for statement in body for node in ast.walk(statement)]
     targets = [node.target for node in nodes if isinstance(node, ast.comprehension)]
-    bound = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
-    return bound - _Names(body).stored
+    return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
 
 
-def _only_in_dead_code(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
-    names = _Names(body)
+def _only_in_dead_code(code: CodeType, names: _Names) -> List[ast.stmt]:
     binders: List[ast.stmt] = []
     parameters = set(code.co_varnames[: _parameter_count(code)])
     if code.co_flags & CO_OPTIMIZED:
@@ -137,7 +148,7 @@ class _Names:
             if isinstance(node, _SCOPES):
                 self._collect_scope(node, pending)
             else:
-                pending += ast.iter_child_nodes(node)
+                pending += _parts(node)
 
     def _collect_scope(self, node: ast.AST, pending: List[ast.AST]) -> None:
         """A nested scope captures what it uses; its decorators, defaults and bases belong to this one."""
@@ -150,8 +161,28 @@ class _Names:
             pending += [*node.bases, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             pending += [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
-        inner = [child for child in ast.walk(node) if isinstance(child, ast.Name)]
-        self.captured |= {name.id for name in inner}
+        inner = [node]
+        while inner:
+            child = inner.pop()
+            if type(child) is ast.Name:
+                self.captured.add(child.id)
+            else:
+                inner += _parts(child)
+
+
+_NO_NAMES = (ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
+
+
+def _parts(node: ast.AST) -> List[ast.AST]:
+    """The children of a node, those aside that hold no names."""
+    found: List[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and not isinstance(value, _NO_NAMES):
+            found.append(value)
+    return found
 
 
 _ALIASES = (ast.TypeAlias,) if hasattr(ast, "TypeAlias") else ()
