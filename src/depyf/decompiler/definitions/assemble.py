@@ -54,6 +54,7 @@ class Assembler:
 
     def __init__(self, body: Body) -> None:
         self.body = body
+        self.around: List[CodeType] = []
 
     def definition_of(self, code: CodeType) -> ast.Module:
         """A code object on its own: a module, or the one definition that its code belongs to."""
@@ -104,8 +105,10 @@ class Assembler:
 
     def function_body(self, code: CodeType) -> List[ast.stmt]:
         """Docstring, declarations and statements of a function."""
+        self.around.append(code)
         statements = without_final_return(self.statements(code))
-        statements = declared(code, statements)
+        self.around.pop()
+        statements = declared(code, statements, self.around)
         documentation = docstring(code)
         if documentation is not None:
             statements.insert(0, ast.Expr(ast.Constant(documentation)))
