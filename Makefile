@@ -47,13 +47,13 @@ clean: ## remove what the other commands made
 	rm -rf .venv .venv-* build dist depyf_debug_dir .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools -name __pycache__ -prune -exec rm -rf {} +
 
-# What an environment holds follows from pyproject.toml: it is completed when that file changes.
+# What an environment holds follows from pyproject.toml and from here: it is completed when either changes.
 .venv/.ready: VERSION = $(TORCH_PYTHON)
 .venv/.ready: WANTED = torch==$(TORCH) numpy --editable '.[test,dev]'
 .venv-$(PY)/.ready: VERSION = $(PY)
 .venv-$(PY)/.ready: WANTED = --editable '.[test]'
 
-.venv/.ready .venv-$(PY)/.ready: pyproject.toml
+.venv/.ready .venv-$(PY)/.ready: pyproject.toml Makefile
 	@[ -x $(@D)/bin/python ] || { python=$$(tools/find_python.sh $(VERSION)) && $$python -m venv $(@D); }
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(WANTED)
 	@touch $@
