@@ -14,11 +14,16 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Sequence, Tu
 
 from depyf.decompiler import DecompilationError, candidate, decompile, decompile_code, pipeline
 from depyf.decompiler.definitions.assemble import Assembler
+from depyf.decompiler.disassemble import decoded
 
 # Where the functions of a stage are called from.
 STAGES: Dict[str, Sequence[Tuple[object, str]]] = {
-    "decode": [(pipeline, "decode")],
-    "delegation": [(pipeline, "contract_delegation"), (pipeline, "contract_comprehensions")],
+    "decode": [(decoded, "decode")],
+    "contraction": [
+        (pipeline, "contract_delegation"),
+        (pipeline, "contract_inlined"),
+        (pipeline, "contract_except_star"),
+    ],
     "stacks": [(pipeline, "entry_stacks")],
     "copies": [(pipeline, "merge_copies")],
     "finally": [(pipeline, "drop_finally_copies")],
@@ -30,7 +35,7 @@ STAGES: Dict[str, Sequence[Tuple[object, str]]] = {
     "structure": [(pipeline, "statements")],
     "assemble": [(Assembler, "definition_of")],
     "emit": [(candidate, "emit"), (decompile, "emit")],
-    "compile": [(candidate, "compile")],
+    "compile": [(candidate, "compile_quietly")],
     "verify": [(decompile, "verify")],
 }
 

@@ -51,7 +51,8 @@ def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION
     yield "merged", graph
     graph = contract_matches(drop_finally_copies(graph))
     yield "regions", graph
-    found = purposes(graph, entry_stacks(graph))
+    guarded = any(node.handler is not None for node in graph.nodes)
+    found = purposes(graph, entry_stacks(graph)) if guarded else {}
     blocks = lift_blocks(graph)  # stack -> expressions
     yield "blocks", blocks
     blocks = reduce_conditions(blocks)

@@ -87,7 +87,7 @@ class _Builder:
         self.code = code
         self.names = names_of(code)
         self.instructions: Instructions = read_instructions(code)
-        self.positions = read_positions(code)
+        self.positions = read_positions(code, self.instructions)
         self.table = read_exception_table(code) if EXCEPTION_TABLE else {}
         self.first: Dict[Key, Union[Draft, Key]] = {}
         self.depths: Dict[Key, int] = {}

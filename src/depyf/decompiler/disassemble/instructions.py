@@ -10,7 +10,7 @@ from __future__ import annotations
 import dis
 import opcode
 from types import CodeType
-from typing import Dict, Iterator, NamedTuple, Optional
+from typing import Dict, Iterable, Iterator, NamedTuple, Optional
 
 from depyf.decompiler.disassemble.graph import Position
 from depyf.decompiler.refusals import DamagedCode
@@ -97,14 +97,13 @@ def _scan(raw: bytes) -> Iterator[Instruction]:
         extended = 0
 
 
-def read_positions(code: CodeType) -> Dict[int, Position]:
-    """Source positions by offset; every field is None where the line table says nothing or cannot be read."""
+def read_positions(code: CodeType, offsets: Iterable[int]) -> Dict[int, Position]:
+    """Source positions by offset, at least of ``offsets``, as far as the line table can be read."""
     try:
         if CO_POSITIONS:
-            positions = code.co_positions()  # type: ignore[attr-defined]
-            return {
-                2 * unit: Position(line, end, column, last) for unit, (line, end, column, last) in enumerate(positions)
-            }
+            positions = list(code.co_positions())  # type: ignore[attr-defined]
+            known = 2 * len(positions)
+            return {offset: Position._make(positions[offset // 2]) for offset in offsets if offset < known}
         if CO_LINES:
             lines = code.co_lines()  # type: ignore[attr-defined]
             return {offset: Position(line) for start, end, line in lines for offset in range(start, end, 2)}

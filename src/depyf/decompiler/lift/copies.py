@@ -51,6 +51,8 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
         stack = id(stacks[number])
         if at_statement[stack] or (by_position and _leads_out(node, graph.nodes)):
             target[number] = first.setdefault((classes[number], stack), number)
+    if target == list(range(len(target))):
+        return graph
     merged = [node._replace(next=tuple(target[place] for place in node.next)) for node in graph.nodes]
     return prune(graph.code, merged, target[graph.entry])
 

@@ -30,6 +30,8 @@ _UNWINDING = frozenset(["SWAP", "POP_TOP", "POP_EXCEPT"])
 
 def drop_finally_copies(graph: Graph) -> Graph:
     """``graph`` with every way out of a region leading straight to what follows the statement."""
+    if not any(node.handler is not None for node in graph.nodes):
+        return graph
     stacks = entry_stacks(graph)
     found = purposes(graph, stacks)
     handlers = [target for target, purpose in found.items() if purpose in (Purpose.FINALLY, Purpose.NAME)]
