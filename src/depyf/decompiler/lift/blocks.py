@@ -28,7 +28,18 @@ from depyf.decompiler.lift import (  # noqa: F401 - they register their operatio
 )
 from depyf.decompiler.lift.machine import Machine, only_element
 from depyf.decompiler.lift.matching import Case
-from depyf.decompiler.lift.values import Item, Iter, Lasti, Marker, PatternTest, Phi, Previous, Raised, Value
+from depyf.decompiler.lift.values import (
+    Item,
+    Iter,
+    Lasti,
+    Marker,
+    PatternTest,
+    Phi,
+    Previous,
+    Raised,
+    Value,
+    shared_slots,
+)
 from depyf.decompiler.refusals import STACK_SHAPE, Refused
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
@@ -124,6 +135,7 @@ def lift_blocks(graph: Graph, stack: Sequence[Value] = ()) -> Blocks:
     lifting.enter(0, list(stack))
     for number in list(lifting.blocks.order):
         lifting.lift(number)
+    lifting.blocks.order = lifting.order
     return lifting.blocks
 
 
@@ -194,11 +206,13 @@ class _Lifting:
         self.blocks = blocks
         self.ways_in: Dict[int, List[List[Value]]] = {}
         self.next_number = next_number
+        self.order: List[int] = []
 
     def enter(self, number: int, stack: List[Value]) -> None:
         self.ways_in.setdefault(number, []).append(stack)
 
     def lift(self, number: int) -> None:
+        self.order.append(number)
         block = self.blocks.by_number[number]
         ways = self.ways_in.get(number)
         if ways is None:
@@ -217,7 +231,9 @@ class _Lifting:
         first = ways[0]
         if any(len(way) != len(first) for way in ways):
             raise Refused(STACK_SHAPE, "reached with stacks of different depth", where=f"offset {block.offset}")
-        return [self._join_slot(block, [way[slot] for way in ways]) for slot in range(len(first))]
+        shared = min((shared_slots(first, way) for way in ways[1:]), default=len(first))
+        joined = [self._join_slot(block, [way[slot] for way in ways]) for slot in range(shared, len(first))]
+        return [*first[:shared], *joined]
 
     def _join_slot(self, block: Block, values: List[Value]) -> Value:
         first = values[0]
@@ -267,7 +283,7 @@ class _Lifting:
         rest.next = block.next
         rest.entry = list(machine.stack)
         self.blocks.by_number[rest.number] = rest
-        self.blocks.order.insert(self.blocks.order.index(block.number) + 1, rest.number)
+        self.order.append(rest.number)
         block.nodes = block.nodes[:index]
         block.kind, block.next = GOTO, [rest.number]
         block.ends_scope = True

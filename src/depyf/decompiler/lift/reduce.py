@@ -11,11 +11,12 @@ to them, so that one pass is enough.
 from __future__ import annotations
 
 import ast
+import operator
 from typing import Callable, List, Optional, Sequence, Type
 
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RETURN, Block, Blocks
 from depyf.decompiler.lift.conditions import negated
-from depyf.decompiler.lift.values import Phi, Value
+from depyf.decompiler.lift.values import Phi, Value, shared_slots
 
 
 def reduce_conditions(blocks: Blocks) -> Blocks:
@@ -138,14 +139,15 @@ Rule = Callable[[_Reduction, Block], bool]
 
 def bind(entry: Sequence[Value], out: Sequence[Value]) -> None:
     """Give the phis of a block with one way in the values that this way brings."""
-    for slot, value in zip(entry, out):
+    shared = shared_slots(list(entry), list(out))
+    for slot, value in zip(entry[shared:], out[shared:]):
         if isinstance(slot, Phi) and slot is not value and isinstance(value, ast.expr):
             slot.value = value
 
 
 def same(one: Sequence[Value], other: Sequence[Value]) -> bool:
     """Whether two stacks hold the same objects."""
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other))
+    return len(one) == len(other) and all(map(operator.is_, one, other))
 
 
 def keeps(block: Block) -> bool:

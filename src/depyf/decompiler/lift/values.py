@@ -341,6 +341,15 @@ class Entry(ast.stmt):
         self.value = value
 
 
+def shared_slots(one: List[Value], other: List[Value]) -> int:
+    """At least how many of the lowest slots hold the same objects: looked for from the top, where stacks differ."""
+    # Values compare by identity, so that lists of them are compared without a call for each.
+    count, step = min(len(one), len(other)), 1
+    while count and one[:count] != other[:count]:
+        count, step = max(count - step, 0), 2 * step
+    return count
+
+
 class Append(ast.stmt):
     """An element delivered to the comprehension that is being built."""
 
