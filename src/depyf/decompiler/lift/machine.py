@@ -70,8 +70,8 @@ class Machine:
         self.ends_scope = False
         self.parallel: List[Tuple[ast.expr, ast.expr]] = []
         self.node: Optional[Node] = None
-        self.inherited = {id(value) for value in stack}
-        self.ticks: Dict[int, int] = {id(value): number for number, value in enumerate(stack)}
+        self.before = tuple(stack)
+        self.ticks: Dict[int, int] = {}
         self.clock = len(stack)
 
     def run(self, node: Node) -> None:
@@ -150,7 +150,15 @@ class Machine:
         """Whether an expression waits on the stack above the innermost construct."""
         top = next((value for value in reversed(self.stack) if not isinstance(value, Saved)), None)
         # Until 3.8 a None waits below a `try` whose `finally` may drop a return value.
-        return isinstance(top, ast.expr) and not (is_none(top) and id(top) in self.inherited)
+        return isinstance(top, ast.expr) and not (is_none(top) and self.inherited(top))
+
+    def inherited(self, value: Value) -> bool:
+        """Whether a value was on the stack before this stretch of code."""
+        return any(held is value for held in self.before)
+
+    def _tick(self, value: Value) -> int:
+        known = self.ticks.get(id(value))
+        return known if known is not None else next(i for i, held in enumerate(self.before) if held is value)
 
     def store(self, target: ast.expr) -> None:
         """Store the top of the stack into ``target``."""
@@ -176,7 +184,7 @@ class Machine:
         # evaluation.
         pairs = [*self.parallel, (target, value)]
         self.parallel = []
-        pairs.sort(key=lambda pair: self.ticks[id(pair[1])])
+        pairs.sort(key=lambda pair: self._tick(pair[1]))
         targets: ast.expr = ast.Tuple([pair[0] for pair in pairs], STORE)
         self.emit(ast.Assign([targets], ast.Tuple([pair[1] for pair in pairs], LOAD), lineno=0))
 

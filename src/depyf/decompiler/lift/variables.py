@@ -91,7 +91,7 @@ def _pop_top(machine: Machine, _node: Node) -> None:
     elif isinstance(value, Chain):
         machine.emit(_statement_of_chain(value))
     elif isinstance(value, ast.expr):
-        if id(value) not in machine.copied and not (is_none(value) and id(value) in machine.inherited):
+        if id(value) not in machine.copied and not (is_none(value) and machine.inherited(value)):
             machine.emit(constant_statement(value) if PATTERN_MATCHING and is_constant(value) else ast.Expr(value))
     elif not isinstance(value, (Done, Null, Subject, Raised, Entered, Exit, Lasti, Previous, ImportedName)):
         raise machine.refused(STACK_SHAPE, f"drops {type(value).__name__}")
