@@ -7,7 +7,7 @@ def f(x):
             return "zero"
 # run
 f(0); f(1)
-# expect 3.10 3.11 3.12 3.13
+# expect 3.10 3.11 3.12 3.13 3.14
 def f(x):
     match x:
         case 0 if False:

@@ -14,19 +14,3 @@ def f(open_it, use):
             print("close", handle)
 # run
 f(lambda: 1, lambda h: h + 1); f(lambda: 1, lambda h: 0); f(lambda: open("/no/such"), int); f(lambda: 1, lambda h: 1 / 0)
-# expect 3.14
-def f(open_it, use):
-    handle = None
-    while True:
-        try:
-            handle = open_it()
-            result = use(handle)
-            if result:
-                return result
-        except OSError as error:
-            print(error)
-            break
-        finally:
-            if handle is not None:
-                print("close", handle)
-        return "nothing"

@@ -12,19 +12,3 @@ def f(g):
         print("finally")
 # run
 f(lambda: "1"); f(lambda: "x"); f(1)
-# expect 3.14
-def f(g):
-    while True:
-        try:
-            try:
-                value = g()
-            except TypeError:
-                break
-            try:
-                return int(value)
-            except ValueError:
-                pass
-        finally:
-            print("finally")
-        return "value"
-    return "type"

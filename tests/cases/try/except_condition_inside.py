@@ -12,16 +12,3 @@ def f(g, a):
     return "end"
 # run
 f(int, 0); f(lambda: int("x"), 1); f(lambda: int("x"), 2)
-# expect 3.14
-def f(g, a):
-    try:
-        if a:
-            g()
-            return "end"
-        print("no call")
-        return "end"
-    except ValueError as error:
-        if a > 1:
-            print(error)
-            return "end"
-    return "one"

@@ -7,12 +7,3 @@ def f(g):
         print("finally")
 # run
 f(int); f(lambda: int("x")); f(1)
-# expect 3.14
-def f(g):
-    try:
-        return g()
-    except ValueError:
-        pass
-    finally:
-        print("finally")
-    return "value"

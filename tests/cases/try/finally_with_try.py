@@ -9,7 +9,7 @@ def f(g, h):
     return "after"
 # run
 f(int, int); f(1, int); f(1, lambda: int("x")); f(int, lambda: int("x"))
-# expect 3.8 3.9 3.10 3.11 3.12 3.13
+# expect 3.8 3.9 3.10 3.11 3.12 3.13 3.14
 def f(g, h):
     try:
         g()

@@ -10,15 +10,3 @@ def f(g):
         print("outer")
 # run
 f(int); f(1); f(lambda: int("x"))
-# expect 3.14
-def f(g):
-    try:
-        try:
-            return g()
-        finally:
-            print("inner")
-    except TypeError:
-        pass
-    finally:
-        print("outer")
-    return "type"
