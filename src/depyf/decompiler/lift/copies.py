@@ -22,15 +22,22 @@ from depyf.decompiler.disassemble.stack import CELL, NULL, SAVED, VALUE, Stack
 # Kinds of slots that hold what an unfinished statement has computed so far.
 _OPERANDS = frozenset([VALUE, NULL, SAVED, CELL])
 CO_OPTIMIZED = 0x1
-_SMALL_EXIT = 6
 
 
 class Merging(Enum):
-    """Which nodes that behave alike are merged."""
+    """Which nodes that behave alike are merged.
+
+    Until 3.10 a position is no more than a line: arms of a conditional expression may share it without being copies.
+    """
 
     SAME_POSITION = "those at one source position"
+    SAME_POSITION_AT_RETURN = "those at one source position, but within a statement only its last two"
     EVERYWHERE = "all that start a statement"
     NOTHING = "none"
+
+
+# How many operations before the end of a function are merged although operands wait on the stack.
+_LONGEST_EXIT = {Merging.SAME_POSITION: 6, Merging.SAME_POSITION_AT_RETURN: 2}
 
 
 def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Graph:
@@ -39,7 +46,8 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     """
     if merging is Merging.NOTHING:
         return graph
-    by_position = merging is Merging.SAME_POSITION
+    longest_exit = _LONGEST_EXIT.get(merging, 0)
+    by_position = longest_exit > 0
     nodes: Sequence[Node] = graph.nodes
     if not graph.code.co_flags & CO_OPTIMIZED:
         nodes = [_without_position(node) if _ends(node, graph.nodes) else node for node in graph.nodes]
@@ -49,7 +57,7 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     target = list(range(len(graph.nodes)))
     for number, node in enumerate(graph.nodes):
         stack = id(stacks[number])
-        if at_statement[stack] or (by_position and _leads_out(node, graph.nodes)):
+        if at_statement[stack] or (by_position and _leads_out(node, graph.nodes, longest_exit)):
             target[number] = first.setdefault((classes[number], stack), number)
     if target == list(range(len(target))):
         return graph
@@ -57,11 +65,11 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     return prune(graph.code, merged, target[graph.entry])
 
 
-def _leads_out(node: Node, nodes: Sequence[Node]) -> bool:
+def _leads_out(node: Node, nodes: Sequence[Node], longest: int) -> bool:
     """Whether a node belongs to a short stretch that leaves the function, as the compiler copies them
     (inline_small_exit_blocks).
     """
-    for _step in range(_SMALL_EXIT):
+    for _step in range(longest):
         if node.op in ("RETURN_VALUE", "RAISE_VARARGS", "RERAISE"):
             return True
         if len(node.next) != 1:
