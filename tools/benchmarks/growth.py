@@ -8,7 +8,7 @@ from typing import Dict, List, NamedTuple, Optional, Sequence
 from benchmarks.programs import FAMILIES
 from depyf.decompiler import DecompilationError, decompile_code
 
-LENGTHS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 # A row ends where one measurement takes longer, in seconds.
 PATIENCE = 5.0
 # Ratios of times below this, in seconds, say more about the clock than about growth.
