@@ -10,7 +10,7 @@ import dis
 import sys
 from bisect import bisect_left
 from types import CodeType
-from typing import Dict, List, Set, Tuple
+from typing import Dict, FrozenSet, List, Set, Tuple
 
 _GOTO = frozenset(["JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD_NO_INTERRUPT"])
 _LAYOUT = frozenset(["NOP", "CACHE", "EXTENDED_ARG", "RESUME", "PRECALL", "NOT_TAKEN"]) | _GOTO
@@ -104,8 +104,17 @@ def _handlers(code: CodeType) -> Dict[int, Tuple[int, int, bool]]:
     }
 
 
+def _ends(instructions: List[dis.Instruction]) -> FrozenSet[str]:
+    """What control does not go past; without `finally` and `with`, END_FINALLY of 3.8 only raises again."""
+    entered = {"BEGIN_FINALLY", "CALL_FINALLY"}.intersection(found.opname for found in instructions)
+    return _ENDS if entered else _ENDS | {"END_FINALLY"}
+
+
 def _reachable(
-    instructions: List[dis.Instruction], at: Dict[int, int], handlers: Dict[int, Tuple[int, int, bool]]
+    instructions: List[dis.Instruction],
+    at: Dict[int, int],
+    handlers: Dict[int, Tuple[int, int, bool]],
+    ends: FrozenSet[str],
 ) -> Set[int]:
     found: Set[int] = set()
     pending = [0]
@@ -117,7 +126,7 @@ def _reachable(
         instruction = instructions[number]
         if instruction.opcode in _JUMPS and instruction.argval in at:
             pending.append(at[instruction.argval])
-        if instruction.opname not in _ENDS:
+        if instruction.opname not in ends:
             pending.append(number + 1)
         if instruction.offset in handlers and instruction.opname not in _LAYOUT | _QUIET:
             pending.append(at[handlers[instruction.offset][0]])
@@ -128,7 +137,7 @@ def _listing(code: CodeType) -> object:
     """The reachable instructions in order, without layout; jumps and handlers count instructions."""
     instructions, at = _instructions(code)
     handlers = _handlers(code)
-    reachable = sorted(_reachable(instructions, at, handlers))
+    reachable = sorted(_reachable(instructions, at, handlers, _ends(instructions)))
     kept = [number for number in reachable if instructions[number].opname not in _LAYOUT]
 
     def place(offset: int) -> int:
@@ -175,6 +184,7 @@ class _Side:
         self.code = code
         self.instructions, self.at = _instructions(code)
         self.handlers = _handlers(code)
+        self.ends = _ends(self.instructions)
 
     def settle(self, place: _Place) -> _Place:
         """The first place from ``place`` on where something is done."""
@@ -217,7 +227,7 @@ class _Side:
         """Where an instruction goes: to the next one or its target, the true one first, then to its handler."""
         number, blocks = place
         instruction = self.instructions[number]
-        found: List[_Place] = [] if instruction.opname in _ENDS else [(number + 1, blocks)]
+        found: List[_Place] = [] if instruction.opname in self.ends else [(number + 1, blocks)]
         if instruction.opcode in _JUMPS:
             inner = (*blocks, self.at[instruction.argval]) if instruction.opname.startswith("SETUP_") else blocks
             found = [(at, inner) for at, _ in found]
