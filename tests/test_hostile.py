@@ -93,6 +93,9 @@ def test_what_no_python_runs_names_the_offset(instructions: List[Tuple[str, int]
         decompile_code(assembled(*instructions))
 
 
+@pytest.mark.skipif(
+    sys.version_info[:2] == (3, 10), reason="3.10 counts jumps in instructions and has no caches: each jump reaches one"
+)
 def test_jump_into_an_instruction() -> None:
     code = compile("def f(a):\n    return " + " + ".join(f"a.x{number}" for number in range(300)), "f.py", "exec")
     function = code.co_consts[0]
