@@ -8,7 +8,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types golden corpus library bench clean
+.PHONY: help demo test lint types golden corpus library bench package clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -42,6 +42,10 @@ library: ## print every file of the standard library from its syntax tree and co
 
 bench: ## speed: growth with the length of a program, and seconds by stage on the standard library; PY=3.12
 	@python=$$(tools/find_python.sh $(PY)) && $$python tools/bench.py
+
+package: .venv/.ready ## build sdist and wheel into dist/, and check what users install on every Python that is here
+	.venv/bin/python tools/check_package.py dist
+	@[ ! -d tools/py314/node_modules ] || CORPUS=dist node tools/py314/run.mjs tools/py314/check_wheel.py
 
 clean: ## remove what the other commands made
 	rm -rf .venv .venv-* build dist depyf_debug_dir .mypy_cache .pytest_cache .ruff_cache
