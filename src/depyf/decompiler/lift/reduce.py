@@ -14,7 +14,7 @@ import ast
 import operator
 from typing import Callable, List, Optional, Sequence, Type
 
-from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RETURN, Block, Blocks
+from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block, Blocks
 from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.values import Phi, Value, shared_slots
 
@@ -256,6 +256,37 @@ def kept_value(reduction: _Reduction, block: Block) -> bool:
     return False
 
 
+def dropped_value(reduction: _Reduction, block: Block) -> bool:
+    """``a``, kept and dropped; if it is false ``b`` is evaluated and dropped, too: ``a or b`` at the end of a function.
+
+    The compiler copies a short end to both ways out (Python/flowgraph.c, inline_small_or_no_lineno_blocks).
+    """
+    if block.kind != BRANCH or not keeps(block) or not isinstance(block.test, ast.expr):
+        return False
+    for label in (0, 1):
+        inner, end = (reduction.blocks[block.next[way]] for way in (label, 1 - label))
+        if reduction.ways_in[inner.number] != 1 or not inner.body or not _same_end(inner, end):
+            continue
+        last = inner.body[0]
+        if isinstance(last, ast.Expr):
+            joined = _boolean(ast.And if label == 0 else ast.Or, block.test, last.value)
+            block.body += [ast.Expr(joined), *inner.body[1:]]
+            block.kind, block.test, block.out = inner.kind, inner.test, inner.out
+            reduction.redirect(block, [], [inner, end])
+            return True
+    return False
+
+
+def _same_end(inner: Block, end: Block) -> bool:
+    """Whether two blocks leave the function alike behind the first statement of ``inner``."""
+    if inner.kind not in (RETURN, STOP, RERAISE) or end.kind != inner.kind or inner.handler != end.handler:
+        return False
+    if len(inner.body) != len(end.body) + 1:
+        return False
+    pairs = [*zip(inner.body[1:], end.body), (inner.test, end.test)]
+    return all(one is other or ast.dump(one) == ast.dump(other) for one, other in pairs)  # type: ignore[arg-type]
+
+
 def _pushed(out: List[Value], below: List[Value]) -> Optional[ast.expr]:
     if len(out) == len(below) + 1 and same(out[:-1], below) and isinstance(out[-1], ast.expr):
         return out[-1]
@@ -351,4 +382,13 @@ def _chain(first: ast.Compare, second: ast.Compare) -> ast.Compare:
     return ast.Compare(first.left, [*first.ops, *second.ops], [*first.comparators, *second.comparators])
 
 
-RULES: List[Rule] = [both_tested, tested_then_kept, both_kept, kept_value, chosen_value, chained_value, chained_test]
+RULES: List[Rule] = [
+    both_tested,
+    tested_then_kept,
+    both_kept,
+    kept_value,
+    dropped_value,
+    chosen_value,
+    chained_value,
+    chained_test,
+]

@@ -38,8 +38,9 @@ def drop_finally_copies(graph: Graph) -> Graph:
     nodes = list(graph.nodes)
     chains = _chains(nodes)
     classes = bisimulation_classes(nodes, by_position=False) if handlers else []
-    # Inner statements first: their copies lie inside of the regions of outer ones.
-    pending = sorted(handlers, key=lambda target: -len(chains(target)))
+    # Inner statements first, and those that come later: their copies lie inside of the regions of outer ones, or inside
+    # of copies that come behind these regions.
+    pending = sorted(handlers, key=lambda target: (-chains.first_guarded(target), -len(chains(target))))
     while pending:
         postponed: List[int] = []
         for handler in pending:
@@ -103,6 +104,10 @@ class _chains:  # noqa: N801
                 return
             yield found[index]
             index += 1
+
+    def first_guarded(self, handler: int) -> int:
+        """The node that a handler guards which is discovered first."""
+        return next(self.guarded(handler))
 
     def __call__(self, number: int) -> Tuple[int, ...]:
         trail: List[int] = []

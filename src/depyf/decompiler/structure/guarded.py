@@ -117,6 +117,8 @@ def try_statement(walk: Walk, number: int, scope: Scope, around: Around, body: L
 
 def _start_of_else(walk: Walk, number: int, scope: Scope, ends: Around) -> Optional[int]:
     """Where the body leads when it ends and the handlers do not."""
+    if _body_falls_out(walk, scope, ends):
+        return None
     starts = [
         target
         for target in walk.layout.exits.get(number, [])
@@ -124,6 +126,14 @@ def _start_of_else(walk: Walk, number: int, scope: Scope, ends: Around) -> Optio
     ]
     starts = [target for target in starts if not walk.only_returns(target)]
     return min(starts, key=walk.place.__getitem__) if starts else None
+
+
+def _body_falls_out(walk: Walk, scope: Scope, ends: Around) -> bool:
+    """Whether the body ends behind the statement, so that the other ways out of it are jumps."""
+    behind = ends.follow
+    if behind is None or behind in (ends.repeat, ends.leave) or walk.only_returns(behind):
+        return False
+    return _left_by_body(walk, scope, behind)
 
 
 def _clauses_fall_out(walk: Walk, scope: Scope, around: Around) -> bool:

@@ -11,6 +11,7 @@ written inside of it, before the jump.
 from __future__ import annotations
 
 import ast
+import math
 from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Set
 
 from depyf.decompiler.lift.binding import LoopTarget
@@ -105,7 +106,11 @@ def _loop_follow(
     """What is written behind a loop, and where ``break`` goes: the same block, or a place around that falling
     through reaches.
     """
-    latest = None if members is None else max(walk.layout.block(number).offset for number in members)
+    latest: Optional[float] = None
+    if members is not None:
+        latest = max(walk.layout.block(number).offset for number in members)
+        if number in walk.loops_with_ends:
+            latest = math.inf
     inline = {
         target for target in breaks if target != exhausted and target not in around and _inline(walk, target, latest)
     }
@@ -121,7 +126,7 @@ def _loop_follow(
     return chosen, chosen
 
 
-def _inline(walk: Walk, target: int, latest: Optional[int]) -> bool:
+def _inline(walk: Walk, target: int, latest: Optional[float]) -> bool:
     """Whether what a loop leaves to is written inside of it: it returns or raises, and no later code of the loop
     lies behind it.
     """

@@ -50,6 +50,8 @@ class Walk:
         self._complete_loops(order)
         self.placed: Set[int] = set()
         self.blocks_with_exit: Set[Tuple[int, int]] = set()
+        # Loops whose ways out that never come back are written inside, wherever the compiler put them.
+        self.loops_with_ends: Set[int] = set()
 
     def _count_ways(self, order: Sequence[int]) -> None:
         for number in order:
@@ -146,6 +148,11 @@ class Walk:
             return self.plain_statement(number, around, body)
         except Misplaced as misplaced:
             target = misplaced.target
+            if number in self.loops and number not in self.loops_with_ends | placed:
+                self.loops_with_ends.add(number)
+                del body[written:]
+                self.placed = placed
+                return self.statement(number, around, body)
             if self.dominator.get(target) != number or target in around or (number, target) in self.blocks_with_exit:
                 raise
         self.blocks_with_exit.add((number, target))
