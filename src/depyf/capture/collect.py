@@ -115,7 +115,7 @@ class Capture:
         current = context.try_get() if context is not None else None
         compile_id = str(getattr(current, "compile_id", None) or f"?/{len(self._latest)}")
         known = self._latest.get(compile_id)
-        if known is None or known.transformed is not None:
+        if known is None or known.called is not None:
             known = self._latest[compile_id] = Compilation(compile_id)
         return known
 

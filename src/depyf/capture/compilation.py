@@ -56,7 +56,10 @@ class Function:
 
 @dataclass
 class Compilation:
-    """Filled by the hook and the trace; ``entry`` is its latest record."""
+    """Filled by the hook and the trace; ``entry`` is its latest record.
+
+    ``transformed`` is Dynamo's code until it is written: torch cleans up after it when it dies, so it must be free to.
+    """
 
     compile_id: str
     started: bool = False
@@ -64,6 +67,8 @@ class Compilation:
     attempt: int = 0
     function: Function | None = None
     transformed: CodeType | None = None
+    called: tuple[str, ...] | None = None
+    resume_constants: tuple[CodeType, ...] = ()
     pending: list[events.Event] = field(default_factory=list)
     guard_tree: str | None = None
     metrics: Mapping[str, Any] = field(default_factory=dict)
@@ -83,20 +88,13 @@ class Compilation:
     @property
     def graph_names(self) -> list[str]:
         """The graphs that the transformed code calls."""
-        names = self.transformed.co_names if self.transformed else ()
-        return [name for name in names if is_graph_name(name)]
-
-    @property
-    def resume_constants(self) -> list[CodeType]:
-        """Resume functions with free variables that the transformed code makes itself (torch before 2.13)."""
-        constants = self.transformed.co_consts if self.transformed else ()
-        return [each for each in constants if isinstance(each, CodeType) and RESUME_CODE.match(each.co_name)]
+        return [name for name in self.called or () if is_graph_name(name)]
 
     @property
     def outcome(self) -> str:
         """As in :class:`depyf.record.schema.Entry`."""
         reason = str(self.metrics.get("fail_reason") or "")
-        if self.transformed is not None and not reason:
+        if self.called is not None and not reason:
             return "compiled"
         if "recompile limit exceeded" in reason or "cache_size_limit" in reason:
             return "limit"
@@ -110,7 +108,10 @@ class Compilation:
 
     def take_transformed(self, code: CodeType) -> None:
         """Dynamo's final code: the resume functions that it calls become known."""
-        self.transformed = code
+        self.transformed, self.called = code, code.co_names
+        constants = (each for each in code.co_consts if isinstance(each, CodeType))
+        # With free variables the transformed code makes resume functions itself (torch before 2.13).
+        self.resume_constants = tuple(each for each in constants if RESUME_CODE.match(each.co_name))
         self.resumes = {name: None for name in code.co_names if RESUME_NAME.match(name)}
         self.resumes.update((each.co_name, None) for each in self.resume_constants)
 

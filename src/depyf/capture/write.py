@@ -104,6 +104,7 @@ class Writer:
         if compilation.transformed is None:
             return entry
         file, shown = self._artifacts.transformed(compilation, function, compilation.transformed)
+        compilation.transformed = None
         return replace(
             entry,
             transformed_file=file,
