@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from depyf.capture.compilation import Function
 from depyf.capture.guards import guards_from_tree, raw_text
 from depyf.capture.reasons import break_from_text, recompile_reasons
 
@@ -67,7 +68,7 @@ TENSOR = (
         ),
         ("ID_MATCH", "___check_obj_id(G['__builtins_dict___7']['print'], 140435484691088)", "print is the same object"),
         ("NO_TENSOR_ALIASING", "check_no_aliasing(L['a'], L['b'])", "a, b are different tensors"),
-        ("LAMBDA_GUARD", "2 <= L['a'].size()[0]", "2 <= a.size()[0]"),
+        ("LAMBDA_GUARD", "2 <= L['a'].size()[0]", "2 <= a.shape[0]"),
         ("SOMETHING_NEW", "whatever(L['a'])", "whatever(a)"),
     ],
 )
@@ -154,3 +155,23 @@ def test_a_break_in_an_unknown_form_still_has_a_reason():
 )
 def test_why_it_was_compiled_again(payload, reasons):
     assert recompile_reasons(payload) == reasons
+
+
+def test_the_parameters_of_a_frame_as_text():
+    outside = 1
+
+    def f(a, b=2, *rest, k, m=3, **more):
+        return outside
+
+    def g(a, *, k):
+        return a, k
+
+    for function, expected in (
+        (f, "a, b, *rest, k, m, outside, **more"),
+        (g, "a, *, k"),
+        (lambda: outside, "*, outside"),
+    ):
+        assert Function(0, "f", "", 1, function.__code__).arguments == expected
+        assert compile(f"lambda {expected}: 0", "", "eval")
+    generator = next(each for each in (lambda: (x for x in [])).__code__.co_consts if hasattr(each, "co_name"))
+    assert Function(0, "<genexpr>", "", 1, generator).arguments is None  # its argument is called .0

@@ -66,6 +66,7 @@ FULL = Session(
                 ),
                 Entry("0/1", "failed", "no", refusal="why not"),
             ),
+            arguments="a, *, k",
         ),
         Frame(1, "r", "r", "/a.py", 4, resumes=0),
     ),

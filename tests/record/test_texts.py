@@ -47,7 +47,11 @@ def test_the_story_holds_anything(text):
         "0/0",
         "compiled",
         reason=text,
-        guards=(Guard("K", text, text, user_line=text), Guard("K", text, text, about_torch=True)),
+        guards=(
+            Guard("K", text, text, user_line=text, python=text),
+            Guard("K", text, text, about_torch=True),
+            Guard("K", text, text, user_line=f"{text}:3", python="L['a'] == 1"),
+        ),
         transformed_file="t.py",
         transformed_source="def f(x):\n    return x\n",
         graph=Graph("g"),
@@ -60,7 +64,7 @@ def test_the_story_holds_anything(text):
     frame = Frame(0, "f", text, text, 3, f"def f(x):  {text}\n    return x\n", entries=(entry, refused))
     session = Session(SCHEMA, {"torch": text}, (text,), None, 1, 1.0, frames=(frame,))
     names = [node.name for node in parsed(full_code(session, frame)).body if isinstance(node, ast.FunctionDef)]
-    assert names == ["f"]
+    assert names == ["guards_0_0", "f"]
     assert "0/1" in index(session)
 
 

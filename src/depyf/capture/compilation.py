@@ -5,10 +5,13 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass, field
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from keyword import iskeyword
 from types import CodeType
 from typing import Any, Mapping
 
 from depyf.capture import events
+from depyf.capture.guard_code import Identities
 from depyf.record.names import RESUME_NAME, is_graph_name
 from depyf.record.schema import Break, Entry, Kernel, Stage
 
@@ -53,6 +56,11 @@ class Function:
         """With its class where Python knows it (3.11 and newer)."""
         return str(getattr(self.code, "co_qualname", self.name))
 
+    @property
+    def arguments(self) -> str | None:
+        """As in :class:`depyf.record.schema.Frame`."""
+        return None if self.code is None else _arguments(self.code)
+
 
 @dataclass
 class Compilation:
@@ -71,6 +79,7 @@ class Compilation:
     resume_constants: tuple[CodeType, ...] = ()
     pending: list[events.Event] = field(default_factory=list)
     guard_tree: str | None = None
+    identities: Identities = field(default_factory=Identities)
     metrics: Mapping[str, Any] = field(default_factory=dict)
     recompile_reasons: tuple[str, ...] = ()
     breaks: list[Break] = field(default_factory=list)
@@ -114,6 +123,25 @@ class Compilation:
         self.resume_constants = tuple(each for each in constants if RESUME_CODE.match(each.co_name))
         self.resumes = {name: None for name in code.co_names if RESUME_NAME.match(name)}
         self.resumes.update((each.co_name, None) for each in self.resume_constants)
+
+
+def _arguments(code: CodeType) -> str | None:
+    names = list(code.co_varnames)
+    first, only = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    parts = names[:first]
+    if code.co_posonlyargcount:
+        parts.insert(code.co_posonlyargcount, "/")
+    keywords = [*names[first:only], *code.co_freevars]
+    if code.co_flags & CO_VARARGS:
+        parts.append(f"*{names[only]}")
+        only += 1
+    elif keywords:
+        parts.append("*")
+    parts += keywords
+    if code.co_flags & CO_VARKEYWORDS:
+        parts.append(f"**{names[only]}")
+    named = [*names[:first], *keywords]
+    return ", ".join(parts) if all(each.isidentifier() and not iskeyword(each) for each in named) else None
 
 
 def origin_of(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Torch's guard tree, as text -> guards with words and the user's line.
+"""Torch's guard tree, as text -> guards with words, an expression and the user's line.
 
     | | +- TENSOR_MATCH: check_tensor(L['a'], Tensor, DispatchKeySet(CPU, ...), torch.float32, device=None, ...
                          requires_grad=False, size=[10], stride=[1])  # x = a / 2  # dir/toy.py:7 in toy_example
@@ -11,42 +11,32 @@ frame's file is made whole again.
 
 from __future__ import annotations
 
+import ast
 import re
-from typing import Callable, Match
+from dataclasses import dataclass
+from typing import Iterator
 
+from depyf.capture.guard_code import Identities, Leaf, expression
+from depyf.capture.guard_words import TORCH_WORDS, words
 from depyf.record.names import without_addresses
 from depyf.record.schema import Guard
 
-_LEAF = re.compile(r"^[| ]*\+- ([A-Z_]+)(?:: (.*))?$")
+_LINE = re.compile(r"^((?:\| )*)\+- (.*)$")
+_LEAF = re.compile(r"([A-Z_]+): (.*)\Z")
+_MANAGER = re.compile(r"(?:Key|Value)?(?:Manager: )?(\w*GuardManager): source=(.*)\Z")
+_MANAGER_PARTS = re.compile(r"(.*?)(?:, accessed_by=(.*?))?(?:, type=(.*?), tag_safe=.*)?\Z", re.DOTALL)
+_ATTRIBUTE = re.compile(r"GetAttrGuardAccessor\((\w+)\)\Z")
 _NOTE = re.compile(r"\s{2,}# ")
-_WHERE = re.compile(r"(.*):(\d+) in (\S+)(?: \(HINT: .*\))?\Z", re.DOTALL)
-_OBJECT = re.compile(r"(___check_(?:obj|type)_id\(.*), \d+\)")
-_ID = re.compile(r"___check_(?:obj|type)_id\((.*?)(?:, \d+)?\)(?:, type=(.*))?\Z", re.DOTALL)
-_TENSOR = re.compile(
-    r"check_tensor\((.*?), (\w+), DispatchKeySet\(([^)]*)\), torch\.(\w+), device=(\w+), "
-    r"requires_grad=(\w+), size=(\[.*?\]), stride=(\[.*?\])\)",
-    re.DOTALL,
-)
+_WHERE = re.compile(r"(.*):(\d+) in (\S+)(?: \(.*\))?\Z", re.DOTALL)
+_OBJECT = re.compile(r"(___?check_(?:obj|type)_id\(.*), \d+\)")
 _LATENCY = re.compile(r"\n*^Guard latency = .*$", re.MULTILINE)
-_LOCAL = re.compile(r"\b[LG]\['(\w+)'\]")
-_IMPORTED = re.compile(r"\b__import_(\w+)")
-_BUILTIN = re.compile(r"\b__builtins_dict___\d+\['(\w+)'\]")
-_MEMBER = re.compile(r"\.?_(?:modules|parameters|buffers)\['(\w+)'\]")
-
-# Guards about torch's own state, or about things that programs hardly ever change.
-_TORCH_WORDS: dict[str, str] = {
-    "GLOBAL_STATE": "grad mode and the other global switches",
-    "TORCH_FUNCTION_MODE_STACK": "torch function modes",
-    "DEFAULT_DEVICE": "the default device",
-    "DIMENSION_DYNAMIC_MARKING_GUARD": "no dimension is marked dynamic",
-    "NO_TENSOR_ALIASING": "",
-    "DICT_CONTAINS": "attributes that would hide a method",
-}
 
 
-def guards_from_tree(tree: str, file: str) -> tuple[Guard, ...]:
-    """The leaves of a guard tree. ``file`` is the frame's own file."""
-    return tuple(guard for line in tree.splitlines() for guard in _leaf(line, file))
+def guards_from_tree(tree: str, file: str, identities: Identities | None = None) -> tuple[Guard, ...]:
+    """The leaves of a guard tree. ``file`` is the frame's own file; what the expressions refer to by position is added
+    to ``identities``."""
+    known = Identities() if identities is None else identities
+    return tuple(_guard(leaf, notes, file, known) for leaf, notes in _leaves(tree))
 
 
 def raw_text(tree: str) -> str:
@@ -54,25 +44,115 @@ def raw_text(tree: str) -> str:
     return without_addresses(_OBJECT.sub(r"\1, ...)", _LATENCY.sub("", tree))).strip("\n") + "\n"
 
 
-def _leaf(line: str, file: str) -> list[Guard]:
-    found = _LEAF.match(line)
-    if found is None or found.group(2) is None:  # managers, and a NO_TENSOR_ALIASING that repeats the first one
-        return []
-    kind, rest = found.groups()
-    text, *notes = _NOTE.split(rest)
+@dataclass(frozen=True)
+class _Manager:
+    """A node of the tree: a value that torch looks up, and how."""
+
+    depth: int
+    kind: str
+    source: str
+    accessor: str
+    type_name: str
+    lookup: str
+
+
+_ROOT = _Manager(-1, "", "L", "", "dict", "L")
+
+
+def _leaves(tree: str) -> Iterator[tuple[Leaf, list[str]]]:
+    """Every check with torch's notes on it, also those that torch makes without a line of their own: that a value can
+    be looked up, and of what type and size a dict is whose keys are guarded."""
+    lines = [(each.group(1), each.group(2)) for each in map(_LINE.match, tree.splitlines()) if each is not None]
+    managers: list[_Manager] = []
+    for index, (bars, text) in enumerate(lines):
+        depth = len(bars)
+        managers = [each for each in managers if each.depth < depth]
+        manager = _manager(depth, text, managers[-1:])
+        if manager is not None:
+            below = [other for others, other in _below(lines, index, depth)]
+            yield from ((leaf, []) for leaf in _implied(manager, managers[-1:], below))
+            managers.append(manager)
+            continue
+        found = _LEAF.match(text)
+        if found is not None:  # not a pair of managers, nor a relation that repeats the first one's text
+            code, notes = _parts(found.group(2))
+            over = managers[-1] if managers else _ROOT
+            yield Leaf(found.group(1), code, over.source, over.type_name, over.lookup), notes
+
+
+def _below(lines: list[tuple[str, str]], index: int, depth: int) -> Iterator[tuple[str, str]]:
+    """The lines one level below."""
+    for bars, text in lines[index + 1 :]:
+        if len(bars) <= depth:
+            return
+        if len(bars) == depth + 2:
+            yield bars, text
+
+
+def _manager(depth: int, text: str, over: list[_Manager]) -> _Manager | None:
+    found = _MANAGER.match(text)
+    parts = _MANAGER_PARTS.match(found.group(2)) if found else None
+    if found is None or parts is None:
+        return None
+    source, accessor, type_name = parts.groups()
+    named = re.match(r"<(?:class|enum) '(.*)'>\Z", type_name or "")
+    lookup = _lookup(source, accessor or "", over[0] if over else _ROOT)
+    return _Manager(depth, found.group(1), source, accessor or "", named.group(1) if named else "", lookup)
+
+
+def _lookup(source: str, accessor: str, over: _Manager) -> str:
+    """``source`` as torch's C++ reads it: a defaultdict does not get a new key."""
+    if not source.startswith(over.source):
+        return source
+    rest = source[len(over.source) :]
+    if accessor.startswith("DictGetItem") and over.type_name not in ("dict", "") and rest.startswith("["):
+        return f"check.item({over.lookup}, {rest[1:-1]})"
+    return over.lookup + rest
+
+
+def _implied(manager: _Manager, parents: list[_Manager], below: list[str]) -> Iterator[Leaf]:
+    source = manager.source
+    if "Dict" in manager.kind:
+        indexes = [int(each.rpartition("=")[2]) for each in below if each.startswith("KeyValueManager pair at index=")]
+        size = len(indexes) if indexes == list(range(len(indexes))) else None
+        text = f"check.is_dict({source}, {manager.type_name!r}, {size})"
+        yield Leaf("DICT_MANAGER", text, source, manager.type_name, manager.lookup)
+    elif not below:
+        attribute = _ATTRIBUTE.match(manager.accessor)
+        if attribute is not None and parents and parents[0].source == source:  # hasattr: the source is the owner's
+            source = f"{source}.{attribute.group(1)}"
+        lookup = manager.lookup if source == manager.source else source
+        yield Leaf("EXISTS", source, source, manager.type_name, lookup)
+
+
+def _parts(text: str) -> tuple[str, list[str]]:
+    """The code of a check and the notes behind it. A string in the code may look like the beginning of a note."""
+    cuts = [found.start() for found in _NOTE.finditer(text)]
+    cut = next((cut for cut in cuts if _is_expression(text[:cut])), cuts[0] if cuts else len(text))
+    code, notes = text[:cut], text[cut:]
+    return code.strip(), [note for note in _NOTE.split(notes) if note]
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _guard(leaf: Leaf, notes: list[str], file: str, identities: Identities) -> Guard:
     user_code, user_line, local = _user(notes, file)
-    text = text.strip()
-    return [
-        Guard(
-            kind=kind,
-            text=without_addresses(_OBJECT.sub(r"\1, ...)", text)),
-            words=_words(kind, text),
-            source_expr=_source(text),
-            user_line=user_line,
-            user_code=user_code,
-            about_torch=_about_torch(kind, text, local),
-        )
-    ]
+    return Guard(
+        kind=leaf.kind,
+        text=without_addresses(_OBJECT.sub(r"\1, ...)", leaf.text)),
+        words=words(leaf),
+        source_expr=_source(leaf.text),
+        user_line=user_line,
+        user_code=user_code,
+        about_torch=_about_torch(leaf, local),
+        python=expression(leaf, identities),
+    )
 
 
 def _user(notes: list[str], file: str) -> tuple[str | None, str | None, bool]:
@@ -86,91 +166,16 @@ def _user(notes: list[str], file: str) -> tuple[str | None, str | None, bool]:
     return code, f"{file if local else path}:{line}", local
 
 
-def _about_torch(kind: str, text: str, local: bool) -> bool:
-    if kind in _TORCH_WORDS and kind != "NO_TENSOR_ALIASING":
+def _about_torch(leaf: Leaf, local: bool) -> bool:
+    text = leaf.text
+    if leaf.kind in TORCH_WORDS:
         return True
     if "__import_torch" in text or "top_saved_tensors_hooks" in text or "__builtins_dict__" in text:
         return True
     # torch and what hangs below it are never replaced in practice.
-    if kind == "ID_MATCH":
+    if leaf.kind in ("ID_MATCH", "EXISTS"):
         return re.search(r"G\['torch'\]|G\['F'\]", text) is not None
-    return kind == "TYPE_MATCH" and not local
-
-
-def _words(kind: str, text: str) -> str:
-    make = _MAKERS.get(kind)
-    words = make(text) if make else None
-    if words is None and "top_saved_tensors_hooks" in text:
-        words = "hooks on saved tensors"
-    return words or _TORCH_WORDS.get(kind) or plain(text)
-
-
-def plain(text: str) -> str:
-    """Torch's expression with user's names: ``L['self']._modules['fc'].weight`` becomes ``self.fc.weight``."""
-    text = _LOCAL.sub(r"\1", text)
-    text = _BUILTIN.sub(r"\1", text)
-    text = _IMPORTED.sub(lambda found: found.group(1).replace("_dot_", "."), text)
-    return without_addresses(_MEMBER.sub(r".\1", text))
-
-
-def _tensor(text: str) -> str | None:
-    found = _TENSOR.match(text)
-    if found is None:
-        return None
-    source, cls, keys, dtype, index, grad, size, stride = found.groups()
-    words = f"{plain(source)}: {dtype}{_shape(size)}, {_device(keys, index)}"
-    words += "" if _is_contiguous(size, stride) else f", stride {stride}"
-    words += "" if grad == "False" or cls == "Parameter" else ", requires grad"
-    return words + ("" if cls == "Tensor" else f", a {cls}")
-
-
-def _shape(size: str) -> str:
-    return size.replace("None", "any")
-
-
-def _device(keys: str, index: str) -> str:
-    kind = keys.split(",")[0].strip().lower()
-    return kind if index == "None" else f"{kind}:{index}"
-
-
-def _is_contiguous(size: str, stride: str) -> bool:
-    sizes, strides = size.strip("[]").split(", "), stride.strip("[]").split(", ")
-    expected = 1
-    for length, step in zip(reversed(sizes), reversed(strides)):
-        if not (length.isdigit() and step.isdigit()):
-            return True  # dynamic: torch compares no number here, and there is nothing to say
-        if step != str(expected):
-            return False
-        expected *= int(length)
-    return True
-
-
-def _identity(text: str) -> str | None:
-    found = _ID.match(text)
-    if found is None:
-        return None
-    return f"{plain(found.group(1))} is the same object"
-
-
-def _type(text: str) -> str | None:
-    found = _ID.match(text)
-    if found is None or found.group(2) is None:
-        return None
-    named = re.match(r"<class '(.*)'>", found.group(2))
-    return f"{plain(found.group(1))} is of type {named.group(1) if named else found.group(2)}"
-
-
-def _aliasing(text: str) -> str | None:
-    found: Match[str] | None = re.match(r"check_no_aliasing\((.*)\)", text, re.DOTALL)
-    return f"{plain(found.group(1))} are different tensors" if found else None
-
-
-_MAKERS: dict[str, Callable[[str], str | None]] = {
-    "TENSOR_MATCH": _tensor,
-    "ID_MATCH": _identity,
-    "TYPE_MATCH": _type,
-    "NO_TENSOR_ALIASING": _aliasing,
-}
+    return leaf.kind == "TYPE_MATCH" and not local
 
 
 def _source(text: str) -> str | None:

@@ -91,6 +91,32 @@ GRAPH_PRINTER = Seam(
 BYTECODE_LOG = Seam(
     "bytecode log", at="torch._dynamo.convert_frame:bytecode_log", without="install() adds no source to the log"
 )
+OVERLAPS = Seam(
+    "storage overlaps",
+    at="torch._C._dynamo.guards:compute_overlapping_tensors",
+    without="guards on shared memory cannot be evaluated",
+)
+SAVED_TENSORS_HOOKS = Seam(
+    "saved tensors hooks",
+    at="torch._functorch._aot_autograd.utils:top_saved_tensors_hooks",
+    without="guards on the hooks on saved tensors cannot be evaluated",
+)
+HOOKS_INLINED = Seam(
+    "inlined hooks",
+    at="torch._functorch._aot_autograd.utils:saved_tensors_hooks_are_inlineable",
+    without="guards on the hooks on saved tensors cannot be evaluated",
+)
+NO_TORCH_FUNCTIONS = Seam(
+    "torch functions off",
+    at="torch._C:DisableTorchFunction",
+    without="guards on tensors that override operations may be answered wrongly",
+)
+_KEYS_WITHOUT = "guards on tensors cannot be evaluated"
+DISPATCH_KEYS = (
+    Seam("dispatch keys", at="torch._C:_dispatch_keys", without=_KEYS_WITHOUT),
+    Seam("dispatch keys included", at="torch._C:_dispatch_tls_local_include_set", without=_KEYS_WITHOUT),
+    Seam("dispatch keys excluded", at="torch._C:_dispatch_tls_local_exclude_set", without=_KEYS_WITHOUT),
+)
 
 SEAMS: tuple[Seam, ...] = (
     BYTECODE_HOOK,
@@ -103,6 +129,11 @@ SEAMS: tuple[Seam, ...] = (
     COMPILE_LOCK,
     GRAPH_PRINTER,
     BYTECODE_LOG,
+    OVERLAPS,
+    SAVED_TENSORS_HOOKS,
+    HOOKS_INLINED,
+    NO_TORCH_FUNCTIONS,
+    *DISPATCH_KEYS,
 )
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+import weakref
 from dataclasses import replace
 from typing import Sequence
 
 from depyf.capture.artifacts import Artifacts, fail_reason, graph_file_name
 from depyf.capture.compilation import Compilation, Function
 from depyf.capture.fence import Fence
+from depyf.capture.guard_checks import Known, remember
 from depyf.capture.guards import guards_from_tree, raw_text
 from depyf.record.directory import INDEX, RECORD, Directory
-from depyf.record.full_code import full_code
+from depyf.record.full_code import family_entries, full_code
+from depyf.record.guard_function import guard_names
 from depyf.record.index import index
 from depyf.record.names import safe_name
 from depyf.record.schema import Entry, Frame, Graph, Resume, Session, to_json
@@ -87,13 +90,14 @@ class Writer:
             compilation.graph_file_name = compilation.graph_file_name or graph_file_name(compilation)
             self._artifacts.pending(compilation, compilation.graph_file_name)
         entry = compilation.entry or self._first_entry(compilation, function)
+        guards = entry.guards or guards_from_tree(compilation.guard_tree or "", function.file, compilation.identities)
         compilation.entry = replace(
             entry,
             outcome=compilation.outcome,
             reason=fail_reason(compilation),
             graph=_graph(compilation),
             resumes=tuple(Resume(name, found.number if found else None) for name, found in compilation.resumes.items()),
-            guards=entry.guards or guards_from_tree(compilation.guard_tree or "", function.file),
+            guards=guards,
             recompile_reasons=compilation.recompile_reasons,
             breaks=tuple(compilation.breaks),
             times=compilation.times,
@@ -123,6 +127,7 @@ class Writer:
         session = replace(self._session, frames=_frames(functions))
         self._directory.write(file, full_code(session, session.frame(root.number)))
         root.full_code_file = file
+        remember(str(self._directory.path / file), _known(session, root, family))
 
     def _guards_file(self, family: Sequence[Function], name: str) -> str | None:
         trees = [
@@ -164,4 +169,23 @@ def _frame(function: Function) -> Frame:
         full_code_file=function.root.full_code_file,
         guards_file=function.guards_file,
         entries=tuple(each.entry for each in function.compilations if each.entry is not None),
+        arguments=function.arguments,
     )
+
+
+def _known(session: Session, root: Function, family: Sequence[Function]) -> dict[str, Known]:
+    """What the guard functions of the file about ``root`` need, by their names."""
+    entries = family_entries(session, session.frame(root.number))
+    names = dict(zip(map(id, entries), guard_names(entries)))
+    return {
+        names[id(compilation.entry)]: Known(
+            compilation.compile_id,
+            weakref.ref(each.code),
+            tuple(compilation.identities.numbers),
+            tuple(compilation.identities.texts),
+            tuple(guard.python for guard in compilation.entry.guards),
+        )
+        for each in family
+        for compilation in each.compilations
+        if each.code is not None and compilation.entry is not None
+    }

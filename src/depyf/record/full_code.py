@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from typing import Iterator, Sequence
 
+from depyf.record.guard_function import IMPORT, guard_function, guard_names
 from depyf.record.names import without_uuid
-from depyf.record.schema import Break, Certificate, Entry, Frame, Graph, Guard, Session
+from depyf.record.schema import Break, Certificate, Entry, Frame, Graph, Session
 from depyf.record.text import comment, count, docstring, one_line
 
 WIDTH = 110
-_SHORT_LIST = 12
 # Only at the head of a file; annotations are shown as they were written without it as well.
 _FUTURE = "from __future__ import annotations\n"
 _DEFINITION = re.compile(r"^ *(?:async )?def (\w+)", re.MULTILINE)
@@ -33,9 +33,13 @@ class _Story:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.told: set[int] = set()
+        self.guards: dict[int, str] = {}
 
     def chapters(self, frame: Frame) -> Iterator[str]:
+        entries = family_entries(self.session, frame)
+        self.guards = dict(zip(map(id, entries), guard_names(entries)))
         yield docstring(_summary(self.session, frame))
+        yield IMPORT if any(entry.guards for entry in entries) else ""
         yield "\n" + comment(f"As written, {frame.file}:{frame.line}") + _as_written(self.session, frame)
         yield from self.entries(frame, frame.name, ())
 
@@ -43,7 +47,7 @@ class _Story:
         self.told.add(frame.number)
         for entry in frame.entries:
             yield _rule(entry, shown_as, above)
-            yield _entry(frame, entry, shown_as)
+            yield _entry(frame, entry, shown_as, self.guards[id(entry)])
             for resume in entry.resumes:
                 yield from self.resume(resume.name, resume.frame, (*above, entry.compile_id))
 
@@ -108,6 +112,11 @@ def _stops(session: Session, frame: Frame) -> dict[int, str]:
     }
 
 
+def family_entries(session: Session, frame: Frame) -> list[Entry]:
+    """The entries of ``frame`` and of everything that continues it."""
+    return [entry for each in session.frames if root(session, each) == frame.number for entry in each.entries]
+
+
 def root(session: Session, frame: Frame) -> int:
     """The number of the frame that ``frame``, through any number of breaks, continues."""
     seen = {frame.number}
@@ -123,7 +132,7 @@ def _rule(entry: Entry, shown_as: str, above: Sequence[str]) -> str:
     return "\n\n" + title + "=" * max(8, WIDTH - len(title)) + "\n"
 
 
-def _entry(frame: Frame, entry: Entry, shown_as: str) -> str:
+def _entry(frame: Frame, entry: Entry, shown_as: str, guards: str) -> str:
     parts = [
         comment("compiled again because\n" + "\n".join(f"  {each}" for each in entry.recompile_reasons))
         if entry.recompile_reasons
@@ -132,7 +141,7 @@ def _entry(frame: Frame, entry: Entry, shown_as: str) -> str:
     if entry.outcome != "compiled":
         parts.append(comment(f"{entry.outcome}: {entry.reason or 'no reason given'}"))
     if entry.guards:
-        parts.append(guards_in_words(frame, entry.guards))
+        parts.append(guard_function(frame, entry, guards))
     parts.append(_transformed(entry, shown_as))
     if entry.side_effects:
         parts.append(
@@ -144,35 +153,6 @@ def _entry(frame: Frame, entry: Entry, shown_as: str) -> str:
     parts.append(_graph(entry.graph) if entry.graph else "")
     parts.extend(_break(each) for each in entry.breaks)
     return "".join(parts)
-
-
-def guards_in_words(frame: Frame, guards: Sequence[Guard]) -> str:
-    """The conditions about the user's values, one per line; torch's own state in one line."""
-    own = [guard for guard in guards if not guard.about_torch]
-    width = max([len(guard.words) for guard in own[: _SHORT_LIST * 3] if len(guard.words) < 70], default=0)
-    lines = ["runs when" if own else "runs always, as long as torch's own state stays"]
-    lines += [
-        f"  {guard.words:{width}}"
-        + (
-            f"   line {guard.user_line.rsplit(':', 1)[-1]}"
-            if guard.user_line and guard.user_line.startswith(f"{frame.file}:")
-            else ""
-        )
-        for guard in own[: _SHORT_LIST * 3]
-    ]
-    if own[_SHORT_LIST * 3 :]:
-        lines.append(f"  and {count(len(own) - _SHORT_LIST * 3, 'more condition')}")
-    kept = [guard for guard in guards if guard.about_torch]
-    if kept:
-        lines.append(f"  and {count(len(kept), 'condition')} on torch itself: {_kinds(kept)}")
-    if frame.guards_file:
-        lines.append(f"  (all of them, as torch writes them: {frame.guards_file})")
-    return comment("\n".join(lines))
-
-
-def _kinds(guards: Sequence[Guard]) -> str:
-    words = list(dict.fromkeys(guard.words for guard in guards))
-    return one_line(", ".join(words), 70)
 
 
 def _transformed(entry: Entry, shown_as: str) -> str:

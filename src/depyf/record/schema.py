@@ -42,7 +42,9 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Guard:
-    """One condition. ``words`` is for people, ``text`` is torch's (addresses left out), ``python`` can be evaluated."""
+    """One condition. ``words`` is for people, ``text`` is torch's (addresses left out). ``python`` is an expression
+    with the names ``L``, ``G`` and ``check``, to be evaluated by :mod:`depyf.capture.guard_checks` in the process that
+    compiled; None where Python has no form for it."""
 
     kind: str
     text: str
@@ -138,7 +140,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Frame:
-    """A function; ``number`` identifies it within the session. ``resumes`` is the number of the frame it continues."""
+    """A function; ``number`` identifies it within the session. ``resumes`` is the number of the frame it continues.
+    ``arguments`` are its parameters, ``"a, *rest, k"``, with the variables that it takes from functions around it as
+    keyword-only ones; None when they are no identifiers."""
 
     number: int
     name: str
@@ -150,6 +154,7 @@ class Frame:
     full_code_file: str | None = None
     guards_file: str | None = None
     entries: tuple[Entry, ...] = ()
+    arguments: str | None = None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 
 def comment(text: str, indent: str = "") -> str:
     """Every line of ``text`` as a comment; ends in a newline."""
@@ -18,6 +20,15 @@ def one_line(text: str, longest: int = 160) -> str:
     """``text`` with its white space squeezed, cut with an ellipsis."""
     squeezed = " ".join(text.split())
     return squeezed if len(squeezed) <= longest else squeezed[: longest - 1] + "…"
+
+
+def is_expression(text: str) -> bool:
+    """True for one Python expression on one line, which can stand anywhere."""
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return len(text.splitlines()) == 1 and text == text.strip() and "\0" not in text
 
 
 def count(number: int, noun: str) -> str:
