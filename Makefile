@@ -3,12 +3,13 @@ TORCH_PYTHON = 3.11
 TORCH = 2.13.0
 PY ?= $(TORCH_PYTHON)
 K ?=
+PROCESSES ?= 2
 
 VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types golden corpus library bench package clean
+.PHONY: help demo test lint types golden corpus library bench package swap models clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -47,6 +48,13 @@ package: .venv/.ready ## build sdist and wheel into dist/, and check what users 
 	.venv/bin/python tools/check_package.py dist
 	@[ ! -d tools/py314/node_modules ] || CORPUS=dist node tools/py314/run.mjs tools/py314/check_wheel.py
 
+swap: .venv-models/.ready ## torch's sample databases with decompiled code in the place of Dynamo's; goes on where it was
+	.venv-models/bin/python tools/swap_in.py
+
+models: .venv-models/.ready ## about 300 architectures, likewise; writes docs/models.md; PROCESSES=8: at once
+	seq 0 $$(($(PROCESSES) - 1)) | xargs -P $(PROCESSES) -I{} .venv-models/bin/python tools/models.py --part {} --parts $(PROCESSES)
+	.venv-models/bin/python tools/models.py --table docs/models.md
+
 clean: ## remove what the other commands made
 	rm -rf .venv .venv-* build dist depyf_debug_dir .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools -name __pycache__ -prune -exec rm -rf {} +
@@ -60,4 +68,11 @@ clean: ## remove what the other commands made
 .venv/.ready .venv-$(PY)/.ready: pyproject.toml Makefile
 	@[ -x $(@D)/bin/python ] || { python=$$(tools/find_python.sh $(VERSION)) && $$python -m venv $(@D); }
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(WANTED)
+	@touch $@
+
+# timm and torchvision would bring another torch along.
+.venv-models/.ready: Makefile
+	@[ -x $(@D)/bin/python ] || { python=$$(tools/find_python.sh $(TORCH_PYTHON)) && $$python -m venv $(@D); }
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH) numpy expecttest transformers pillow --editable .
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps timm torchvision==0.28.0
 	@touch $@
