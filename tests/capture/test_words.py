@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from types import SimpleNamespace
+
 import pytest
 
-from depyf.capture.compilation import Function
+from depyf.capture import reasons
+from depyf.capture.compilation import Function, qualname_at, source_at
 from depyf.capture.guards import guards_from_tree, raw_text
-from depyf.capture.reasons import break_from_text, recompile_reasons
+from depyf.capture.reasons import break_from_text
+from depyf.capture.recompiles import reasons_in, recompile, said
+from depyf.record.schema import Guard
 
 FILE = "/home/me/toy.py"
 WHERE = "  # x = a / 2  # me/toy.py:7 in toy"
@@ -132,6 +138,38 @@ def test_a_break(tmp_path):
     assert found.explanation.startswith("Detected data-dependent") and found.explanation.endswith("support it.")
     assert found.hints == ("This graph break is fundamental.", "Use `torch.cond` to express dynamic control flow.")
     assert (found.url, found.user_code) == ("https://example.org/gb0170.html", "if b.sum() < 0:")
+    assert (found.id, found.stack, found.then) == ("GB0170", ("toy.py:8 in toy_example",), None)
+
+
+ANOTHER = """\
+
+*** While handling this graph break, another graph break occurred: ***
+
+graph break in loop
+  Explanation: torch.compile detected a graph break
+ in a loop.
+  Hint: This one is not ours.
+
+User code traceback:
+"""
+
+
+def test_a_break_that_leads_to_another_one():
+    header = "Failed to handle graph break gracefully. Skipping. Graph break encountered:\n\nData-dependent"
+    text = BREAK.replace("Data-dependent", header, 1).replace("\nUser code traceback:\n", ANOTHER)
+    found = break_from_text(text.format(file="gone.py"))
+    assert found.reason == "Data-dependent branching" and len(found.hints) == 2
+    assert found.then == "graph break in loop: torch.compile detected a graph break in a loop."
+
+
+def test_an_unexplained_break_is_explained_by_the_registry(tmp_path, monkeypatch):
+    entry = {"Gb_type": "Odd thing", "Explanation": "It is odd.", "Hints": ["Do not."]}
+    (tmp_path / "graph_break_registry.json").write_text(json.dumps({"GB0001": [{"Gb_type": "x"}], "GB0007": [entry]}))
+    monkeypatch.setattr(reasons, "GRAPH_BREAKS", SimpleNamespace(find=lambda: str(tmp_path / "__init__.py")))
+    reasons._registry.cache_clear()
+    found = break_from_text("Odd thing\nmore")
+    reasons._registry.cache_clear()
+    assert (found.id, found.explanation, found.hints) == ("GB0007", "It is odd.", ("Do not.",))
 
 
 def test_a_break_that_first_names_the_instruction():
@@ -146,15 +184,15 @@ def test_a_break_in_an_unknown_form_still_has_a_reason():
 
 
 @pytest.mark.parametrize(
-    ("payload", "reasons"),
+    ("payload", "expected"),
     [
         ('["0/1: x is 3", "0/0: y"]', ("0/1: x is 3", "0/0: y")),
         ("\"4/0: L['n'] == 0     # def f(n):  # toy.py:33 in f\\nUser stack trace:\"", ("4/0: n == 0 (line 33)",)),
         ("4/0: n == 0", ("4/0: n == 0",)),
     ],
 )
-def test_why_it_was_compiled_again(payload, reasons):
-    assert recompile_reasons(payload) == reasons
+def test_why_it_was_compiled_again(payload, expected):
+    assert tuple(said(recompile(text, (), {})) for text in reasons_in(payload)) == expected
 
 
 def test_the_parameters_of_a_frame_as_text():
@@ -175,3 +213,138 @@ def test_the_parameters_of_a_frame_as_text():
         assert compile(f"lambda {expected}: 0", "", "eval")
     generator = next(each for each in (lambda: (x for x in [])).__code__.co_consts if hasattr(each, "co_name"))
     assert Function(0, "<genexpr>", "", 1, generator).arguments is None  # its argument is called .0
+
+
+HERE = f"{FILE}:7"
+
+
+def guard(words, line=HERE, kind="EQUALS_MATCH", text=""):
+    return Guard(kind, text, words, user_line=line, user_code="y = x")
+
+
+STATE = '___check_global_state() against {{"grad_mode":{}}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "facts", "advised"),
+    [
+        (
+            "tensor 'x' size mismatch at index 1. expected 3, actual 4",
+            guard("x: float32[2, 3], cpu", kind="TENSOR_MATCH"),
+            guard("x: float32[2, 4], cpu", kind="TENSOR_MATCH"),
+            ("x", "size 1", "3", "4", HERE),
+            "torch._dynamo.mark_dynamic(x, 1)",
+        ),
+        (
+            "tensor 'x' size mismatch at index 0. expected 3, actual 4",
+            guard("x: float32[3], cpu", kind="TENSOR_MATCH"),
+            guard("x: float32[any], cpu", kind="TENSOR_MATCH"),
+            ("x", "size 0", "3", "4", HERE),
+            "any size fits from now on",
+        ),
+        (
+            "tensor 'x' size mismatch at index 0. expected 3, actual 1",
+            guard("y == 1"),
+            guard("y == 1"),
+            ("x", "size 0", "3", "1", None),
+            "mark_unbacked(x, 0)",
+        ),
+        (
+            "tensor 'x' requires_grad mismatch. expected requires_grad=0",
+            guard("x: float32[3], cpu", kind="TENSOR_MATCH"),
+            guard("x: float32[3], cpu", kind="TENSOR_MATCH"),
+            ("x", "requires_grad", "False", "True", HERE),
+            "requires_grad",
+        ),
+        (
+            "tensor 'x' dtype mismatch. expected Float, actual Double",
+            guard("x: float32[3], cpu", kind="TENSOR_MATCH"),
+            guard("x: float64[3], cpu", kind="TENSOR_MATCH"),
+            ("x", "dtype", "Float", "Double", HERE),
+            "same dtype",
+        ),
+        (
+            "tensor 'x' rank mismatch. expected 1, actual 2",
+            guard("n == 1"),
+            guard("n == 1"),
+            ("x", "rank", "1", "2", None),
+            "dimensions",
+        ),
+        (
+            "n == 1     # y = x * n  # me/toy.py:3 in f",
+            guard("n == 1"),
+            guard("n == 2"),
+            ("n", "value", "1", "2", "me/toy.py:3"),
+            "dynamic=True",
+        ),
+        (
+            "s == 0.5",
+            guard("s == 0.5"),
+            guard("s == 0.25"),
+            ("s", "value", "0.5", "0.25", HERE),
+            "a tensor",
+        ),
+        (
+            "n == 1",
+            guard("n == 1"),
+            guard("n is of type int"),
+            ("n", "value", "1", None, HERE),
+            "any value",
+        ),
+        (
+            "k == True",
+            guard("k == True"),
+            guard("k == False"),
+            ("k", "value", "True", "False", HERE),
+            "few",
+        ),
+        ("len(d) == 1", guard("len(d) == 1"), guard("len(d) == 2"), ("d", "length", "1", "2", None), "length of d"),
+        ("not d", guard("not d"), guard("len(d) == 2"), ("d", "length", "0", "2", None), "length of d"),
+        (
+            "___check_obj_id(f, 140), type=<class 'function'>  # f(x)  # toy.py:3 in g",
+            guard("f is the same object"),
+            guard("f is the same object"),
+            ("f", "identity", None, None, "toy.py:3"),
+            "make f once",
+        ),
+        (
+            'Duplicate tensors found: ["a", "b"]',
+            guard("a, b are different tensors", None),
+            guard("n == 1"),
+            ("a, b", "aliasing", "different tensors", "the same tensor", None),
+            "different tensors",
+        ),
+        (
+            "GLOBAL_STATE changed: grad_mode ",
+            guard("", None, "GLOBAL_STATE", STATE.format("true")),
+            guard("", None, "GLOBAL_STATE", STATE.format("false")),
+            ("torch", "grad_mode", "True", "False", None),
+            "torch.no_grad()",
+        ),
+        (
+            "s.k == 1   # s.k  # toy.py:19 in f (HINT: make this (integer) dynamic)\nUser stack trace:\n"
+            '  File "/me/a.py", line 2, in f\n    f(s)\n  File "/me/toy.py", line 19, in g\n    s.k',
+            guard("s.k == 1"),
+            guard("s.k == 2"),
+            ("s.k", "value", "1", "2", "/me/toy.py:19"),
+            "make this (integer) dynamic",
+        ),
+        ("something torch never said before", guard("a"), guard("b"), (None, None, None, None, None), None),
+    ],
+)
+def test_what_changed_from_what_to_what_and_where(text, old, new, facts, advised):
+    found = recompile(f"0/0: {text}", (new,), {"0/0": (old,)})
+    assert (found.subject, found.what, found.expected, found.actual, found.user_line) == facts
+    assert found.entry == "0/0" and (advised in found.advice if advised else found.advice is None)
+
+
+def test_a_function_is_named_and_shown_from_its_place_alone(tmp_path):
+    file = tmp_path / "toy.py"
+    file.write_text(
+        "class A:\n    @staticmethod\n    def f(x):\n        def g(): return 1\n        return g\n\ndef g(): pass\n"
+    )
+    places = ((2, "f", "A.f"), (4, "g", "A.f.<locals>.g"), (7, "g", "g"), (7, "other", "other"))
+    for line, name, qualname in places:
+        assert qualname_at(str(file), line, name) == qualname
+    assert source_at(str(file), 2).startswith("    @staticmethod") and source_at(str(file), 2).endswith("return g\n")
+    assert source_at(str(file), 99) is None and qualname_at("gone.py", 1, "f") == "f"

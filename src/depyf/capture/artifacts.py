@@ -106,6 +106,9 @@ def graph_file_name(compilation: Compilation) -> str:
 
 def fail_reason(compilation: Compilation) -> str | None:
     """Torch's error, when there is no transformed code."""
+    if compilation.outcome == "skipped" and compilation.breaks:  # torch's text is that of the break, once more
+        stop = compilation.breaks[-1]
+        return f"{stop.reason}; {stop.then}" if stop.then else stop.reason
     reason = compilation.metrics.get("fail_reason")
     if compilation.outcome == "skipped" and not reason:
         return "Dynamo found nothing to compile and left it as it is"

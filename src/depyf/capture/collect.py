@@ -12,11 +12,12 @@ from types import CodeType
 from typing import Any, Callable
 
 from depyf.capture import events
-from depyf.capture.compilation import RESUME_CODE, Compilation, Function, source_of
+from depyf.capture.compilation import RESUME_CODE, Compilation, Function, source_at, source_of
 from depyf.capture.events import Event
 from depyf.capture.fence import Fence
 from depyf.capture.links import link
-from depyf.capture.reasons import break_from_text, recompile_reasons
+from depyf.capture.reasons import break_from_text
+from depyf.capture.recompiles import reasons_in
 from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS, TRACE_LOG
 from depyf.capture.write import Writer
 
@@ -139,6 +140,7 @@ class Capture:
         compilation.ended = True
         if compilation.function is None:
             self._assign(compilation, self._function_named(metrics))
+            link(self._functions, self._by_code)
         self.settle()
 
     def _assign(self, compilation: Compilation, function: Function) -> None:
@@ -161,7 +163,9 @@ class Capture:
         for function in self._functions:
             if (function.name, function.file, function.line) == (name, file, line):
                 return function
-        return self._add(name, file, line)
+        function = self._add(name, file, line)
+        function.source = source_at(file, line)
+        return function
 
     def _add(self, name: str, file: str, line: int) -> Function:
         function = Function(len(self._functions), name, file, line)
@@ -191,4 +195,4 @@ def _take_break(compilation: Compilation, event: Event) -> None:
 
 
 def _take_recompile(compilation: Compilation, event: Event) -> None:
-    compilation.recompile_reasons = recompile_reasons(event.payload)
+    compilation.recompile_reasons = reasons_in(event.payload)

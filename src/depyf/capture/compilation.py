@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import linecache
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from keyword import iskeyword
+from tokenize import TokenError
 from types import CodeType
 from typing import Any, Mapping
 
@@ -53,8 +57,8 @@ class Function:
 
     @property
     def qualname(self) -> str:
-        """With its class where Python knows it (3.11 and newer)."""
-        return str(getattr(self.code, "co_qualname", self.name))
+        """With its class, from Python (3.11 and newer) or from the source file."""
+        return str(getattr(self.code, "co_qualname", None) or qualname_at(self.file, self.line, self.name))
 
     @property
     def arguments(self) -> str | None:
@@ -148,6 +152,38 @@ def origin_of(name: str) -> str | None:
     """The function that a resume function's code is named after, None for other names."""
     found = RESUME_CODE.match(name)
     return (found.group(1) or found.group(2)) if found else None
+
+
+@lru_cache(maxsize=256)
+def qualname_at(file: str, line: int, name: str) -> str:
+    """The function that begins in a line of a file, with the classes and functions around it."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError, RecursionError):
+        return name
+    around: list[ast.AST] = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and _begins(node) <= line
+    ]
+    around = [node for node in around if line <= (getattr(node, "end_lineno", None) or 0)]
+    names = [getattr(node, "name", "") + ("" if isinstance(node, ast.ClassDef) else ".<locals>") for node in around]
+    found = ".".join(names)
+    return found[: -len(".<locals>")] if around and getattr(around[-1], "name", "") == name else name
+
+
+def _begins(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Its first line, decorators included, as ``co_firstlineno`` has it."""
+    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
+
+
+def source_at(file: str, line: int) -> str | None:
+    """The source of the function that begins in a line of a file, None when there is none."""
+    lines = linecache.getlines(file)[max(line - 1, 0) :]
+    try:
+        return "".join(inspect.getblock(lines)) or None
+    except (SyntaxError, IndexError, TokenError):
+        return None
 
 
 def source_of(code: CodeType) -> str | None:

@@ -184,7 +184,8 @@ def _exists(leaf: Leaf, identities: Identities) -> str:
 def _is(value: str) -> Callable[[Leaf, Identities], str | None]:
     def made(leaf: Leaf, identities: Identities) -> str | None:
         source, _, literal = leaf.text.rpartition(" == ")
-        return f"({source}) is {value}" if literal == value else None
+        simple = re.match(r"[\w.\[\]'\"]+\Z", source)
+        return (f"{source} is {value}" if simple else f"({source}) is {value}") if literal == value else None
 
     return made
 

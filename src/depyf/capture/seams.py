@@ -91,6 +91,11 @@ GRAPH_PRINTER = Seam(
 BYTECODE_LOG = Seam(
     "bytecode log", at="torch._dynamo.convert_frame:bytecode_log", without="install() adds no source to the log"
 )
+GRAPH_BREAKS = Seam(
+    "graph break registry",
+    at="torch._dynamo:__file__",
+    without="graph breaks whose message does not explain them stay without an explanation",
+)
 OVERLAPS = Seam(
     "storage overlaps",
     at="torch._C._dynamo.guards:compute_overlapping_tensors",
@@ -129,6 +134,7 @@ SEAMS: tuple[Seam, ...] = (
     COMPILE_LOCK,
     GRAPH_PRINTER,
     BYTECODE_LOG,
+    GRAPH_BREAKS,
     OVERLAPS,
     SAVED_TENSORS_HOOKS,
     HOOKS_INLINED,

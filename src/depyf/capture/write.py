@@ -12,6 +12,7 @@ from depyf.capture.compilation import Compilation, Function
 from depyf.capture.fence import Fence
 from depyf.capture.guard_checks import Known, remember
 from depyf.capture.guards import guards_from_tree, raw_text
+from depyf.capture.recompiles import recompile, said
 from depyf.record.directory import INDEX, RECORD, Directory
 from depyf.record.full_code import family_entries, full_code
 from depyf.record.guard_function import guard_names
@@ -91,6 +92,8 @@ class Writer:
             self._artifacts.pending(compilation, compilation.graph_file_name)
         entry = compilation.entry or self._first_entry(compilation, function)
         guards = entry.guards or guards_from_tree(compilation.guard_tree or "", function.file, compilation.identities)
+        before = {each.compile_id: each.entry.guards for each in function.compilations if each.entry is not None}
+        recompiles = tuple(recompile(text, guards, before) for text in compilation.recompile_reasons)
         compilation.entry = replace(
             entry,
             outcome=compilation.outcome,
@@ -98,7 +101,8 @@ class Writer:
             graph=_graph(compilation),
             resumes=tuple(Resume(name, found.number if found else None) for name, found in compilation.resumes.items()),
             guards=guards,
-            recompile_reasons=compilation.recompile_reasons,
+            recompile_reasons=tuple(map(said, recompiles)),
+            recompiles=recompiles,
             breaks=tuple(compilation.breaks),
             times=compilation.times,
         )

@@ -15,8 +15,9 @@ from typing import Iterator, Sequence
 
 from depyf.record.guard_function import IMPORT, guard_function, guard_names
 from depyf.record.names import without_uuid
-from depyf.record.schema import Break, Certificate, Entry, Frame, Graph, Session
+from depyf.record.schema import Certificate, Entry, Frame, Graph, Session
 from depyf.record.text import comment, count, docstring, one_line
+from depyf.record.why import break_lines, changed, recompile_lines
 
 WIDTH = 110
 # Only at the head of a file; annotations are shown as they were written without it as well.
@@ -81,8 +82,8 @@ def _verdict(entry: Entry) -> str:
     parts = [f"{entry.graph.name}" if entry.graph else "no graph"]
     if entry.breaks:
         parts.append(count(len(entry.breaks), "graph break"))
-    if entry.recompile_reasons:
-        parts.append(f"compiled again because {one_line(entry.recompile_reasons[0], 90)}")
+    if entry.recompiles:
+        parts.append(f"compiled again because {one_line(changed(entry.recompiles[0]), 90)}")
     return ", ".join(parts)
 
 
@@ -134,9 +135,9 @@ def _rule(entry: Entry, shown_as: str, above: Sequence[str]) -> str:
 
 def _entry(frame: Frame, entry: Entry, shown_as: str, guards: str) -> str:
     parts = [
-        comment("compiled again because\n" + "\n".join(f"  {each}" for each in entry.recompile_reasons))
-        if entry.recompile_reasons
-        else ""
+        comment("compiled again because\n" + "".join(f"  {each}\n" for each in recompile_lines(frame, entry)))
+        if entry.recompiles
+        else "",
     ]
     if entry.outcome != "compiled":
         parts.append(comment(f"{entry.outcome}: {entry.reason or 'no reason given'}"))
@@ -151,7 +152,7 @@ def _entry(frame: Frame, entry: Entry, shown_as: str, guards: str) -> str:
             )
         )
     parts.append(_graph(entry.graph) if entry.graph else "")
-    parts.extend(_break(each) for each in entry.breaks)
+    parts.extend(comment("\n".join(break_lines(frame, each))) for each in entry.breaks)
     return "".join(parts)
 
 
@@ -199,15 +200,6 @@ def _graph(graph: Graph) -> str:
         lines.append("  (no file: this torch showed none of its stages)")
     heading = f"{graph.name}, as captured; the files show it at every stage" if graph.code else graph.name
     return "\n" + comment(heading) + (graph.code or "") + comment("\n".join(lines))
-
-
-def _break(stop: Break) -> str:
-    where = f"line {stop.line}" if stop.line is not None else "an unknown line"
-    lines = [f"graph break at {where}: {stop.reason}"]
-    lines += [f"  {one_line(stop.user_code)}"] if stop.user_code else []
-    lines += [f"  - {one_line(hint, 200)}" for hint in stop.hints]
-    lines += [f"  {stop.url}"] if stop.url else []
-    return comment("\n".join(lines))
 
 
 def _ids(frame: Frame) -> str:

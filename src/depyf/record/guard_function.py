@@ -15,10 +15,10 @@ from typing import Iterator, Sequence
 
 from depyf.record.schema import Entry, Frame, Guard
 from depyf.record.text import comment, count, is_expression, one_line
+from depyf.record.why import place
 
 IMPORT = "from depyf.capture import guard_checks as _check\n"
 LONGEST_LIST = 36
-_FOLDER = re.compile(r".*[/\\]", re.DOTALL)
 _LONGEST_CODE = 84
 _LONGEST_WORDS = 60
 
@@ -59,17 +59,9 @@ def _code(guard: Guard) -> str:
 
 
 def _said(frame: Frame, guard: Guard, width: int) -> str:
-    where = _where(frame, guard)
+    where = place(frame, guard.user_line) if guard.user_line else ""  # the user's line that made Dynamo check this
     words = f"{one_line(guard.words, 300):{width}}   {where}" if where else one_line(guard.words, 300)
     return words if _code(guard) == guard.python else f"{words} (this one cannot be evaluated in Python)"
-
-
-def _where(frame: Frame, guard: Guard) -> str:
-    """The user's line that made Dynamo check this."""
-    if not guard.user_line:
-        return ""
-    file, _, line = guard.user_line.rpartition(":")
-    return f"line {line}" if file == frame.file else f"{_FOLDER.sub('', file)}:{line}"
 
 
 def _rest(entry: Entry, own: Sequence[Guard]) -> str:

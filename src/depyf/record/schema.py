@@ -5,6 +5,7 @@
         └ Entry       one compiled version of it: guards, transformed code, graph
            ├ Guard    a condition under which torch reuses the entry
            ├ Break    where and why Dynamo stopped tracing
+           ├ Recompile   why an earlier entry did not fit
            ├ Resume   the function that continues after a break, with the number of its Frame
            └ Graph    what Dynamo handed to the backend
               ├ Stage   one form of the graph, in one file
@@ -57,8 +58,27 @@ class Guard:
 
 
 @dataclass(frozen=True)
+class Recompile:
+    """Why the entry ``entry`` did not fit, so that another one was compiled. ``subject`` is what changed, in the
+    user's names, ``what`` the property of it (``"size 0"``, ``"value"``); ``expected`` and ``actual`` as far as torch
+    tells. ``advice`` is what would avoid it."""
+
+    entry: str
+    words: str
+    subject: str | None = None
+    what: str | None = None
+    expected: str | None = None
+    actual: str | None = None
+    user_line: str | None = None
+    user_code: str | None = None
+    advice: str | None = None
+
+
+@dataclass(frozen=True)
 class Break:
-    """A graph break: ``reason`` in one line, torch's explanation and hints, the user's line."""
+    """A graph break: ``reason`` in one line, torch's explanation and hints, the user's line. ``id`` is its number in
+    torch's registry (``"GB0170"``); ``stack`` are the user's calls down to it, ``"file:line in function"``. ``then`` is
+    what happened while Dynamo handled it, such as that it gave the whole frame up."""
 
     reason: str
     file: str | None = None
@@ -67,6 +87,9 @@ class Break:
     hints: tuple[str, ...] = ()
     url: str | None = None
     user_code: str | None = None
+    id: str | None = None
+    stack: tuple[str, ...] = ()
+    then: str | None = None
 
 
 @dataclass(frozen=True)
@@ -136,6 +159,7 @@ class Entry:
     breaks: tuple[Break, ...] = ()
     side_effects: tuple[str, ...] = ()
     times: Mapping[str, float] = field(default_factory=dict)
+    recompiles: tuple[Recompile, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -197,6 +221,7 @@ _INSIDE: dict[tuple[type, str], type] = {
     (Frame, "entries"): Entry,
     (Entry, "guards"): Guard,
     (Entry, "breaks"): Break,
+    (Entry, "recompiles"): Recompile,
     (Entry, "resumes"): Resume,
     (Entry, "graph"): Graph,
     (Entry, "certificate"): Certificate,
