@@ -67,6 +67,16 @@ EQUAL: Dict[str, List[Pair]] = {
             graph("LOAD_CONST (1, (2,))\nRETURN_VALUE"),
         ),
     ],
+    "constant display": [
+        (
+            graph("LOAD_CONST 1\nLOAD_CONST 2\nLOAD_CONST 'x'\nBUILD_LIST 3\nRETURN_VALUE"),
+            graph("BUILD_LIST 0\nLOAD_CONST (1, 2, 'x')\nLIST_EXTEND 1\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_CONST 1\nLOAD_CONST 1\nLOAD_CONST 3\nBUILD_SET 3\nRETURN_VALUE"),
+            graph("BUILD_SET 0\nLOAD_CONST (1, 1, 3)\nSET_UPDATE 1\nRETURN_VALUE"),
+        ),
+    ],
     "tuple taken apart": [
         (
             graph("LOAD_FAST 'a'\nLOAD_FAST 'b'\nBUILD_TUPLE 2\nUNPACK_SEQUENCE 2\nSTORE_FAST 'a'\nRETURN_VALUE"),
@@ -156,6 +166,38 @@ NEAR_MISSES: Dict[str, List[Pair]] = {
         (
             graph("LOAD_CONST 0\nLOAD_CONST 1\nLOAD_CONST 2\nBUILD_TUPLE 2\nBUILD_TUPLE 2\nRETURN_VALUE"),
             graph("LOAD_CONST (0, 1, 2)\nRETURN_VALUE"),
+        ),
+    ],
+    "constant display": [
+        (
+            graph("LOAD_CONST 1\nLOAD_CONST 2\nBUILD_LIST 2\nRETURN_VALUE"),
+            graph("BUILD_LIST 0\nLOAD_CONST (2, 1)\nLIST_EXTEND 1\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_CONST 1\nLOAD_CONST 2\nBUILD_LIST 2\nRETURN_VALUE"),
+            graph("BUILD_LIST 0\nLOAD_CONST (True, 2)\nLIST_EXTEND 1\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_CONST 'a'\nLOAD_CONST 'b'\nBUILD_LIST 2\nRETURN_VALUE"),
+            graph("BUILD_LIST 0\nLOAD_CONST 'ab'\nLIST_EXTEND 1\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_CONST 1\nLOAD_CONST 2\nBUILD_LIST 2\nRETURN_VALUE"),
+            graph("LOAD_FAST 'a'\nBUILD_LIST 1\nLOAD_CONST (1, 2)\nLIST_EXTEND 1\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_CONST 1\nLOAD_CONST 2\nBUILD_LIST 2\nRETURN_VALUE"),
+            graph("BUILD_SET 0\nLOAD_CONST (1, 2)\nSET_UPDATE 1\nRETURN_VALUE"),
+        ),
+        (
+            # A frozenset has an order of its own.
+            graph("LOAD_CONST 1\nLOAD_CONST 2\nBUILD_SET 2\nRETURN_VALUE"),
+            graph("BUILD_SET 0\nLOAD_CONST frozenset({1, 2})\nSET_UPDATE 1\nRETURN_VALUE"),
+        ),
+        (
+            # The list that is extended is another one, further down.
+            graph("BUILD_LIST 0\nLOAD_CONST 1\nLOAD_CONST 2\nBUILD_LIST 2\nPOP_TOP\nRETURN_VALUE"),
+            graph("BUILD_LIST 0\nBUILD_LIST 0\nLOAD_CONST (1, 2)\nLIST_EXTEND 2\nPOP_TOP\nRETURN_VALUE"),
         ),
     ],
     "tuple taken apart": [

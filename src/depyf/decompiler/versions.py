@@ -67,6 +67,8 @@ CODE_HAS_QUALNAME = PYTHON >= (3, 11)
 ASSERTION_ERROR_IS_GLOBAL = PYTHON < (3, 9)
 # Annotations are evaluated when they are asked for, and can be had as text without (PEP 649, PEP 749).
 ANNOTATIONS_ARE_LAZY = PYTHON >= (3, 14)
+# BUILD_CONST_KEY_MAP takes the constant keys of a dictionary as one tuple.
+CONSTANT_KEYS_ARE_ONE_TUPLE = PYTHON < (3, 14)
 # "%s" % (a,) is compiled as an f-string.
 FORMATTING_IS_FOLDED = PYTHON >= (3, 11)
 # BUILD_*_UNPACK join what * and ** give; later Pythons extend a list or dictionary step by step.

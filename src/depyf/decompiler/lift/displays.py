@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from keyword import iskeyword
-from typing import cast
+from typing import Union, cast
 
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.lift.expressions import BINARY, LOAD
@@ -88,11 +88,23 @@ def _extend(machine: Machine, node: Node) -> None:
     display = machine.peek(cast(int, node.arg))
     if not isinstance(display, (ast.List, ast.Set)):
         raise machine.refused(STACK_SHAPE, "extends something that is no display")
-    # Displays of constants are built from one constant tuple or frozenset.
-    if not display.elts and isinstance(added, (ast.Tuple, ast.Set)) and is_constant(added):
-        display.elts += added.elts
+    if not display.elts and is_constant(added) and _is_folded(display, added):
+        elements = cast(Union[ast.Tuple, ast.Set], added).elts
+        # Equal elements of a set were folded into one: more of them are folded again.
+        display.elts += elements + elements[:1] * (_SHORTEST_FOLDED - len(elements))
     else:
         display.elts.append(ast.Starred(added, LOAD))
+
+
+# Displays of at least as many constants are built from one constant tuple or frozenset (Python/compile.c,
+# starunpack_helper; Python/flowgraph.c).
+_SHORTEST_FOLDED = 3
+
+
+def _is_folded(display: ast.expr, added: ast.expr) -> bool:
+    if isinstance(display, ast.List):
+        return isinstance(added, ast.Tuple) and len(added.elts) >= _SHORTEST_FOLDED
+    return isinstance(added, ast.Set)
 
 
 def names_keywords(mapping: ast.Dict) -> bool:

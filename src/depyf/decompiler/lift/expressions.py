@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import ast
 from random import Random
-from typing import Any, Callable, Dict, FrozenSet, List, Tuple, Type, TypeVar
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Tuple, Type, TypeVar
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.refusals import STACK_SHAPE, Refused
-from depyf.decompiler.versions import SUBSCRIPTS_WRAP_THEIR_INDEX
+from depyf.decompiler.versions import (
+    BUILDS_UNPACKED_DISPLAYS,
+    CONSTANT_KEYS_ARE_ONE_TUPLE,
+    SUBSCRIPTS_WRAP_THEIR_INDEX,
+)
 
 LOAD = ast.Load()
 STORE = ast.Store()
@@ -64,13 +68,26 @@ def insertion_order(elements: FrozenSet[object]) -> List[object]:
     set shows it.
     """
     wanted = list(elements)
+    return next((order for order in _orders(wanted) if _order_of_constant(order) == wanted), wanted)
+
+
+def _order_of_constant(order: List[object]) -> List[object]:
+    """The order of the frozenset that the compiler makes of a display: it builds it, and builds it again from what it
+    finds there (Python/compile.c, merge_consts_recursive).
+    """
+    return list(frozenset(list(frozenset(order))))
+
+
+def _orders(wanted: List[object]) -> Iterator[List[object]]:
+    """Orders to try: that of the set, the one that people write numbers in, and others."""
+    yield wanted
+    if all(type(element) in (int, float) for element in wanted):
+        yield sorted(wanted)  # type: ignore[type-var]
     shuffled = Random(len(wanted))
     order = list(wanted)
     for _try in range(_ORDERS_TRIED):
-        if list(frozenset(order)) == wanted:
-            return order
         shuffled.shuffle(order)
-    return wanted
+        yield order
 
 
 _ORDERS_TRIED = 200
@@ -172,6 +189,10 @@ def slice_of(_count: int, *parts: ast.expr) -> Any:
 @operation("BUILD_SET")
 def set_display(_count: int, *elements: ast.expr) -> ast.expr:
     """{a, b}"""
+    are_constants = all(getattr(element, "from_constant", False) for element in elements)
+    if len(elements) > 2 and are_constants and not BUILDS_UNPACKED_DISPLAYS:
+        # A display of as many constants would be a frozenset, which has an order of its own.
+        return ast.Set([ast.Starred(ast.Tuple(list(elements), LOAD), LOAD)])
     return ast.Set(list(elements))
 
 
@@ -184,7 +205,17 @@ def list_display(_count: int, *elements: ast.expr) -> ast.expr:
 @operation("BUILD_MAP")
 def dict_display(_count: int, *items: ast.expr) -> ast.expr:
     """{a: b}"""
-    return ast.Dict(list(items[0::2]), list(items[1::2]))
+    keys = list(items[0::2])
+    if CONSTANT_KEYS_ARE_ONE_TUPLE and len(keys) > 1 and all(getattr(key, "from_constant", False) for key in keys):
+        # They were no constants yet when the compiler chose the operation: `2 or 3`, which it folds later.
+        keys[0] = _folded_late(keys[0])
+    return ast.Dict(keys, list(items[1::2]))
+
+
+def _folded_late(value: ast.expr) -> ast.expr:
+    """A condition that the compiler folds to a constant as late as it can."""
+    is_true = bool(ast.literal_eval(value))
+    return ast.BoolOp(ast.Or() if is_true else ast.And(), [value, value])
 
 
 @operation("BUILD_CONST_KEY_MAP")
@@ -237,10 +268,12 @@ def dict_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
 
 
 def _joined(parts: Tuple[ast.expr, ...], display: type) -> List[ast.expr]:
+    if len(parts) == 1:
+        return [ast.Starred(parts[0], LOAD)]
     elements: List[ast.expr] = []
     for earlier, part in zip((None, *parts), parts):
-        is_run = isinstance(part, display) and not isinstance(earlier, display)
-        elements += part.elts if is_run else [ast.Starred(part, LOAD)]  # type: ignore[attr-defined]
+        run = part.elts if isinstance(part, display) and not isinstance(earlier, display) else []  # type: ignore[attr-defined]
+        elements += run or [ast.Starred(part, LOAD)]
     return elements
 
 

@@ -6,7 +6,12 @@ from typing import Dict
 
 from depyf.decompiler.verify.rules.cells import cells_of_a_frame
 from depyf.decompiler.verify.rules.class_bodies import first_line, static_attributes
-from depyf.decompiler.verify.rules.folding import constant_condition, constant_tuple, tuple_taken_apart
+from depyf.decompiler.verify.rules.folding import (
+    constant_condition,
+    constant_display,
+    constant_tuple,
+    tuple_taken_apart,
+)
 from depyf.decompiler.verify.rules.known_truth import known_truth
 from depyf.decompiler.verify.rules.null_slots import null_slots
 from depyf.decompiler.verify.rules.rule import Rule
@@ -20,6 +25,7 @@ RULES: Dict[str, Rule] = {
         null_slots,
         constant_condition,
         constant_tuple,
+        constant_display,
         tuple_taken_apart,
         cells_of_a_frame,
         order_of_stores,

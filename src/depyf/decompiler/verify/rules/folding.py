@@ -5,7 +5,7 @@ LOAD_CONST 1; LOAD_CONST 2; BUILD_TUPLE 2    ==    LOAD_CONST (1, 2)
 
 from __future__ import annotations
 
-from typing import Callable, List, Optional, Set
+from typing import Callable, List, NamedTuple, Optional, Set
 
 from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Graph, Node
@@ -67,6 +67,55 @@ def constant_tuple(graph: Graph) -> Graph:
             if loads:
                 sources[number] = sources[loads[0]]
     return with_nodes(graph, nodes, skipped)
+
+
+class ConstantDisplay(NamedTuple):
+    """Operand of the LOAD_CONST that stands for a new list or set of constants."""
+
+    build: str
+    items: Const
+
+
+_EXTENDED = {"LIST_EXTEND": "BUILD_LIST", "SET_UPDATE": "BUILD_SET"}
+
+
+@rule(
+    "constant display",
+    "LOAD_CONST 1; LOAD_CONST 2; LOAD_CONST 3; BUILD_LIST 3  ==  BUILD_LIST 0; LOAD_CONST (1, 2, 3); LIST_EXTEND 1",
+    safe="both make a new list, or set, of these items in this order, and neither runs code of the program",
+    applies=lambda graph: any(node.op in _EXTENDED.values() for node in graph.nodes),
+)
+def constant_display(graph: Graph) -> Graph:
+    """Make lists and sets of constants in one step."""
+    nodes = list(graph.nodes)
+    skipped = [False] * len(nodes)
+    sources = _only_sources(nodes, graph.entry)
+    for number, node in enumerate(graph.nodes):
+        loads: Optional[List[int]] = None
+        build = _EXTENDED.get(node.op, node.op)
+        if node.op in _EXTENDED.values() and isinstance(node.arg, int):
+            loads = _loaded_before(nodes, sources, number, node.arg)
+            items = tuple(nodes[load].arg.value for load in loads or ())  # type: ignore[attr-defined]
+        elif node.op in _EXTENDED and node.arg == 1:
+            loads = _extended_by_constants(nodes, sources, number, build)
+            items = nodes[loads[1]].arg.value if loads else ()  # type: ignore[attr-defined]
+        if loads:
+            nodes[number] = node._replace(op="LOAD_CONST", arg=ConstantDisplay(build, Const(items)))
+            for load in loads:
+                skipped[load] = True
+    return with_nodes(graph, nodes, skipped)
+
+
+def _extended_by_constants(
+    nodes: List[Node], sources: List[Optional[int]], extend: int, build: str
+) -> Optional[List[int]]:
+    """The nodes of the empty display and of the tuple that ``extend`` adds to it; None if it is anything else."""
+    load = sources[extend]
+    start = None if load is None else sources[load]
+    if load is None or start is None or not _loads_plain_constant(nodes[load]):
+        return None
+    is_tuple = type(nodes[load].arg.value) is tuple  # type: ignore[attr-defined]
+    return [start, load] if is_tuple and (nodes[start].op, nodes[start].arg) == (build, 0) else None
 
 
 def _is_unpacked(nodes: List[Node], number: int) -> bool:
