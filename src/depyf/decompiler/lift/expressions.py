@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from random import Random
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Tuple, Type, TypeVar
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple, Type, TypeVar
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.refusals import STACK_SHAPE, Refused
@@ -205,10 +205,10 @@ def list_display(_count: int, *elements: ast.expr) -> ast.expr:
 @operation("BUILD_MAP")
 def dict_display(_count: int, *items: ast.expr) -> ast.expr:
     """{a: b}"""
-    keys = list(items[0::2])
+    keys: List[Optional[ast.expr]] = list(items[0::2])
     if CONSTANT_KEYS_ARE_ONE_TUPLE and len(keys) > 1 and all(getattr(key, "from_constant", False) for key in keys):
         # They were no constants yet when the compiler chose the operation: `2 or 3`, which it folds later.
-        keys[0] = _folded_late(keys[0])
+        keys[0] = _folded_late(items[0])
     return ast.Dict(keys, list(items[1::2]))
 
 
