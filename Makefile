@@ -9,7 +9,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types golden corpus library bench package swap models clean
+.PHONY: help demo test lint types golden corpus library bench package docs peers swap models clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -55,6 +55,13 @@ models: .venv-models/.ready ## about 300 architectures, likewise; writes docs/mo
 	seq 0 $$(($(PROCESSES) - 1)) | xargs -P $(PROCESSES) -I{} .venv-models/bin/python tools/models.py --part {} --parts $(PROCESSES)
 	.venv-models/bin/python tools/models.py --table docs/models.md
 
+docs: .venv-docs/.ready ## the documentation, in build/html; its listings and numbers come from programs that run now
+	.venv-docs/bin/python -m sphinx -W --keep-going -q -b html docs build/html
+	@echo "build/html/index.html"
+
+peers: .venv/.ready ## compare with released decompilers, installed from the package index, and write docs/evidence
+	.venv/bin/python tools/compare_decompilers.py
+
 clean: ## remove what the other commands made
 	rm -rf .venv .venv-* build dist depyf_debug_dir .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools -name __pycache__ -prune -exec rm -rf {} +
@@ -65,7 +72,10 @@ clean: ## remove what the other commands made
 .venv-$(PY)/.ready: VERSION = $(PY)
 .venv-$(PY)/.ready: WANTED = --editable '.[test]'
 
-.venv/.ready .venv-$(PY)/.ready: pyproject.toml Makefile
+.venv-docs/.ready: VERSION = $(TORCH_PYTHON)
+.venv-docs/.ready: WANTED = torch==$(TORCH) numpy --editable '.[docs]'
+
+.venv/.ready .venv-$(PY)/.ready .venv-docs/.ready: pyproject.toml Makefile
 	@[ -x $(@D)/bin/python ] || { python=$$(tools/find_python.sh $(VERSION)) && $$python -m venv $(@D); }
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(WANTED)
 	@touch $@

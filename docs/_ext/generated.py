@@ -1,0 +1,160 @@
+"""Reference tables made from the code that they describe: ``{generated}`` and the name of a table.
+
+    ```{generated} seams
+    ```
+
+Each function of ``TABLES`` returns Markdown.  A table that is empty fails the build.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Callable, Iterator
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from depyf.capture.seams import SEAMS
+from depyf.cli import commands, parser
+from depyf.decompiler.refusals import REFUSALS
+from depyf.record import schema
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+EVIDENCE = ROOT / "docs" / "evidence"
+KINDS = ("same", "alike", "wrong", "no Python", "no answer")
+
+
+def table(heads: str, rows: Iterator[tuple[str, ...]]) -> str:
+    """A Markdown table; ``heads`` are separated by bars."""
+    lines = [f"| {heads} |", "|" + "---|" * (heads.count("|") + 1)]
+    return "\n".join([*lines, *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)])
+
+
+def seams() -> str:
+    """Private torch names and what is lost without each."""
+    rows = ((seam.name, "<br>".join(f"`{at}`" for at in (seam.at, *seam.before)), seam.without) for seam in SEAMS)
+    return table("seam | where torch has it | without it", rows)
+
+
+def refusals() -> str:
+    """The closed list of refusals."""
+    return table("name | why nothing is answered", ((f"`{each.name}`", each.reason) for each in REFUSALS))
+
+
+def cli() -> str:
+    """Every command with its help."""
+    parts = [_listing(_wide(parser().format_help()))]
+    for name, _ in commands():
+        choices = parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
+        parts += [f"## depyf {name}", _listing(_wide(choices[name].format_help()))]
+    return "\n\n".join(parts)
+
+
+def _wide(text: str) -> str:
+    return text.rstrip()
+
+
+def _listing(text: str) -> str:
+    return f"```text\n{text}\n```"
+
+
+def record() -> str:
+    """The dataclasses of the record, field by field."""
+    parts = [_listing(schema.__doc__ or "")]
+    for each in (value for value in vars(schema).values() if isinstance(value, type) and is_dataclass(value)):
+        says = " ".join((each.__doc__ or "").split())
+        rows = ((f"`{field.name}`", f"`{_type(str(field.type))}`") for field in fields(each))
+        parts += [f"## {each.__name__}", _ticks(says), table("field | type", rows)]
+    return "\n\n".join(parts)
+
+
+def _type(text: str) -> str:
+    return text.replace("tuple[", "array[").replace(", ...]", "]").replace("None", "null")
+
+
+def _ticks(text: str) -> str:
+    return re.sub(r"``(.+?)``", r"`\1`", text)
+
+
+def torch_versions() -> str:
+    """One line per page of docs/torch."""
+    pages = sorted((ROOT / "docs" / "torch").glob("[0-9]*.md"), key=lambda page: [int(n) for n in page.stem.split(".")])
+    return "\n".join(f"* {{doc}}`torch {page.stem} </torch/{page.stem}>`" for page in reversed(pages))
+
+
+def decompilers() -> str:
+    """Shares of right and, in parentheses, wrong answers by decompiler and Python, from the committed counts."""
+    measured = json.loads((EVIDENCE / "decompilers.json").read_text())
+    names = ["ours", *measured["reads"]]
+    versions = {name: row["of"][name]["version"] for row in measured["pythons"].values() for name in row["of"]}
+    heads = ["bytecode of", *(_title(name, versions) for name in names)]
+    rows = (
+        (f"CPython {version}", *(_share(row["of"].get(name)) for name in names))
+        for version, row in measured["pythons"].items()
+    )
+    return table(" | ".join(heads), rows)
+
+
+def decompilers_full() -> str:
+    """All counts."""
+    measured = json.loads((EVIDENCE / "decompilers.json").read_text())
+    rows = (
+        (
+            row["python"],
+            "**depyf (this one)**" if name == "ours" else name,
+            *(str(counts.get(kind, 0)) for kind in KINDS),
+            "" if counts["seconds per 1000"] is None else f"{counts['seconds per 1000']:.1f}",
+        )
+        for row in measured["pythons"].values()
+        for name, counts in sorted(row["of"].items(), key=lambda each: -_right(each[1]))
+    )
+    return table(" | ".join(["CPython", "decompiler", *KINDS, "s per 1000"]), rows)
+
+
+def _title(name: str, versions: dict[str, str]) -> str:
+    return "**depyf (this one)**" if name == "ours" else f"{name} {versions[name]}"
+
+
+def _share(counts: dict[str, int] | None) -> str:
+    if counts is None:
+        return "-"
+    total = sum(counts.get(kind, 0) for kind in KINDS)
+    right, wrong = (100 * count / total for count in (_right(counts), counts.get("wrong", 0)))
+    return f"{right:.1f} % ({wrong:.1f} %)"
+
+
+def _right(counts: dict[str, int]) -> int:
+    return counts.get("same", 0) + counts.get("alike", 0)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "seams": seams,
+    "refusals": refusals,
+    "cli": cli,
+    "record": record,
+    "torch-versions": torch_versions,
+    "decompilers": decompilers,
+    "decompilers-full": decompilers_full,
+}
+
+
+class Generated(SphinxDirective):
+    """A table of ``TABLES``, parsed as Markdown."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        text = TABLES[self.arguments[0]]()
+        if not text.strip():
+            raise self.error(f"nothing to show for {self.arguments[0]}")
+        return self.parse_text_to_nodes(text, allow_section_headings=True)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Sphinx calls this."""
+    app.add_directive("generated", Generated)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
