@@ -1,0 +1,104 @@
+"""Random programs of every construct of the running Python: each has to come back verified.
+
+    python tools/fuzz.py [--count N] [--seed S] [--jobs N] [--failures FOLDER] [--shrink SECONDS]
+
+Counts code objects by what became of them.  Every symptom is printed once, with the seed of the program; with
+``--failures`` the program is written there, and with ``--shrink`` as the smallest program that still has it.
+Exit status 0 if every code object was verified.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Tuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from fuzzing import program
+from fuzzing.outcomes import Outcome, compiled, outcomes
+from shrink import shrunk, symptoms
+
+from depyf.cli._progress import progress
+
+
+class Found(NamedTuple):
+    """What became of the program of one seed; no outcomes where Python refuses the program."""
+
+    seed: int
+    outcomes: List[Outcome]
+
+
+def found_for(seed: int) -> Found:
+    """Write a program and decompile it."""
+    module = compiled(program(seed))
+    return Found(seed, [] if module is None else outcomes(module))
+
+
+def all_found(seeds: Iterable[int], jobs: int) -> Iterator[Found]:
+    """As :func:`found_for`, for every seed, in order."""
+    if jobs <= 1:
+        yield from map(found_for, seeds)
+        return
+    with multiprocessing.Pool(jobs) as pool:
+        yield from pool.imap(found_for, seeds, chunksize=4)
+
+
+def by_symptom(found: Iterable[Found]) -> Dict[str, Tuple[int, Outcome, int]]:
+    """How often each symptom occurred, an outcome that has it, and the seed of its program."""
+    symptoms_found: Dict[str, Tuple[int, Outcome, int]] = {}
+    for seed, ends in found:
+        for end in ends:
+            if not end.is_proved:
+                count, first, seed_of_first = symptoms_found.get(end.symptom, (0, end, seed))
+                symptoms_found[end.symptom] = (count + 1, first, seed_of_first)
+    return symptoms_found
+
+
+def write_failure(folder: Path, number: int, symptom: str, why: str, seed: int, seconds: float) -> None:
+    """A file with the program of a failure, as small as it gets in ``seconds``."""
+    text = program(seed)
+    if seconds:
+        text = shrunk(text, lambda attempt: symptom in symptoms(attempt), seconds)
+    folder.mkdir(parents=True, exist_ok=True)
+    version = "{}{}".format(*sys.version_info)
+    comment = "".join(f"# {line}\n" for line in [f"seed {seed}: {symptom}", *why.splitlines()])
+    (folder / f"py{version}_{number:03}.py").write_text(comment + text, "utf-8", "surrogatepass")
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--count", type=int, default=200, help="programs (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the first program (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
+    parser.add_argument("--failures", type=Path, metavar="FOLDER", help="write a program for each symptom there")
+    parser.add_argument(
+        "--shrink", type=float, default=0, metavar="SECONDS", help="make each of these programs smaller"
+    )
+    options = parser.parse_args()
+    started = time.perf_counter()
+    seeds = range(options.seed, options.seed + options.count)
+    found = list(progress(all_found(seeds, options.jobs), options.count))
+    counts = Counter(end.kind for one in found for end in one.outcomes)
+    refused_by_python = sum(not one.outcomes for one in found)
+    total = sum(counts.values())
+    failures = sorted(by_symptom(found).items(), key=lambda item: -item[1][0])
+    for number, (symptom, (count, end, seed)) in enumerate(failures):
+        print(f"{count:5} seed {seed}: {symptom}")
+        if options.failures:
+            write_failure(options.failures, number, symptom, end.why, seed, options.shrink)
+    print(
+        f"Python {sys.version.split()[0]}: {total} code objects of {options.count - refused_by_python} programs "
+        f"(seeds from {options.seed}) in {time.perf_counter() - started:.0f} s: {dict(counts)}"
+    )
+    return 1 if failures or not total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
