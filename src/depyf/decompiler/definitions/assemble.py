@@ -189,7 +189,7 @@ class Assembler:
             return self._lambda(self.resolved(node, resolver))
         if isinstance(node, Comprehension):
             return inlined_comprehension(self, node, resolver.visit(node.iterator.iterable))
-        if isinstance(node, ast.Await) and _is_comprehension_call(node.value):
+        if isinstance(node, ast.Await) and _is_comprehension_call(node.value) and _runs_later(node.value):
             return self.expression(node.value, resolver)
         if isinstance(node, ast.Call) and _is_comprehension_call(node):
             function, iterator = node.func, node.args[0]
@@ -228,6 +228,12 @@ def _is_comprehension_call(node: ast.expr) -> bool:
         and len(node.args) == 1
         and isinstance(node.args[0], Iter)
     )
+
+
+def _runs_later(call: ast.expr) -> bool:
+    """Whether a comprehension is asynchronous, so that the compiler awaits what its call returns."""
+    assert isinstance(call, ast.Call) and isinstance(call.func, Function)
+    return bool(call.func.code.co_flags & CO_COROUTINE)
 
 
 def _is_stored_as(name: str, stored: str) -> bool:

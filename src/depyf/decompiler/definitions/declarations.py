@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import List, Sequence, Set
+from typing import Iterator, List, Sequence, Set
 
 from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES
+from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.disassemble.graph import Node
 
 CO_OPTIMIZED = 0x1
 # Cells that the compiler makes for itself.
-_UNWRITTEN = {"__class__", "__classdict__", "__conditional_annotations__", ".type_params", ".generic_base"}
+_MADE_BY_COMPILER = {"__classdict__", "__conditional_annotations__", ".type_params", ".generic_base"}
 CO_GENERATOR_KINDS = 0x20 | 0x200
 
 
@@ -37,10 +38,18 @@ def declared(code: CodeType, body: List[ast.stmt], around: Sequence[CodeType] = 
         stored_free -= _in_comprehensions(body) - names.stored
     if stored_free:
         front.append(ast.Nonlocal(sorted(stored_free)))
-    dead = _only_in_dead_code(code, names)
+    dead = _only_in_dead_code(code, names) + _dead_annotation(code, body)
     if dead:
         front.append(ast.If(ast.Constant(False), dead, []))
-    return front + body
+    return _behind_first(body, front)
+
+
+def _behind_first(body: List[ast.stmt], front: List[ast.stmt]) -> List[ast.stmt]:
+    """``front`` put behind the docstring and ``__future__`` imports of ``body``."""
+    first = 0
+    while front and first < len(body) and _stands_first(body[first]):
+        first += 1
+    return [*body[:first], *front, *body[first:]]
 
 
 def _globals_despite(around: Sequence[CodeType], nodes: Sequence[Node]) -> Set[str]:
@@ -68,18 +77,44 @@ def declared_in_module(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` of a module with its ``global`` statement, which stands behind the docstring and ``__future__``
     imports.
     """
-    names = _stored_globals(decoded(code).nodes)
-    if not names:
-        return body
-    first = 0
-    while first < len(body) and _stands_first(body[first]):
-        first += 1
-    return [*body[:first], ast.Global(sorted(names)), *body[first:]]
+    nodes = decoded(code).nodes
+    read = {str(node.arg) for node in nodes if node.op == "LOAD_GLOBAL"}
+    # A function that declares a name global makes it so in the module, too (Python/symtable.c, st_global).
+    names = _stored_globals(nodes) | (read - _declared_inside(body) if read else read)
+    front: List[ast.stmt] = [ast.Global(sorted(names))] if names else []
+    dead = _dead_annotation(code, body)
+    if dead:
+        front.append(ast.If(ast.Constant(False), dead, []))
+    return _behind_first(body, front)
+
+
+def _declared_inside(body: Sequence[ast.stmt]) -> Set[str]:
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    return {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+
+
+def _dead_annotation(code: CodeType, body: Sequence[ast.stmt]) -> List[ast.stmt]:
+    """An annotation, where dead code has the only one: it makes a module or a class have ``__annotations__``."""
+    if all(node.op != "SETUP_ANNOTATIONS" for node in decoded(code).nodes):
+        return []
+    if any(isinstance(node, ast.AnnAssign) for statement in body for node in _statements_in(statement)):
+        return []
+    return [ast.AnnAssign(ast.Name("_", ast.Store()), ast.Constant(None), None, 1)]
+
+
+def _statements_in(statement: ast.AST) -> Iterator[ast.AST]:
+    """``statement`` and those in it, those of other scopes aside."""
+    yield statement
+    if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, (ast.stmt, ast.excepthandler)) or type(child).__name__ == "match_case":
+                yield from _statements_in(child)
 
 
 def _stands_first(statement: ast.stmt) -> bool:
-    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return is_text or (isinstance(statement, ast.ImportFrom) and statement.module == "__future__")
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str)
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
 
 
 def _stored_globals(nodes: Sequence[Node]) -> Set[str]:
@@ -105,17 +140,27 @@ def _only_in_dead_code(code: CodeType, names: _Names) -> List[ast.stmt]:
         elsewhere = {node.arg for node in decoded(code).nodes if node.op == "LOAD_GLOBAL"}.union(code.co_freevars)
         read -= parameters.union(elsewhere)
         binders += [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in sorted(read)]
-    uncaptured = set(code.co_cellvars) - names.captured - _UNWRITTEN
+    live = _nested(code)
+    captured = {name for inner in live for name in inner.co_freevars}
+    uncaptured = set(code.co_cellvars) - captured - _MADE_BY_COMPILER
     for name in sorted(uncaptured):
         empty = ast.arguments(
             posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
         )
         binders.append(ast.Expr(ast.Lambda(empty, ast.Name(name, ast.Load()))))
-    unused = set(code.co_freevars) - names.used - names.stored - names.captured - _UNWRITTEN
+    unused = set(code.co_freevars) - names.used - names.stored - captured - _MADE_BY_COMPILER
+    if "super" in names.used:
+        unused.discard("__class__")
     binders += [ast.Expr(ast.Name(name, ast.Load())) for name in sorted(unused)]
     if code.co_flags & CO_GENERATOR_KINDS and not names.yields:
         binders.append(ast.Expr(ast.Yield(None)))
     return binders
+
+
+def _nested(code: CodeType) -> List[CodeType]:
+    """Code objects that live code of ``code`` makes functions and classes of."""
+    constants = [node.arg for node in decoded(code).nodes if node.op == "LOAD_CONST"]
+    return [one.value for one in constants if isinstance(one, Const) and isinstance(one.value, CodeType)]
 
 
 def _parameter_count(code: CodeType) -> int:
@@ -123,12 +168,11 @@ def _parameter_count(code: CodeType) -> int:
 
 
 class _Names:
-    """Names that statements use, bind, and capture in nested functions."""
+    """Names that statements use and bind, those of nested functions aside."""
 
     def __init__(self, body: List[ast.stmt]) -> None:
         self.used: Set[str] = set()
         self.stored: Set[str] = set()
-        self.captured: Set[str] = set()
         self.yields = False
         self._collect(list(body))
 
@@ -151,7 +195,7 @@ class _Names:
                 pending += _parts(node)
 
     def _collect_scope(self, node: ast.AST, pending: List[ast.AST]) -> None:
-        """A nested scope captures what it uses; its decorators, defaults and bases belong to this one."""
+        """A nested scope has its own names; its decorators, defaults and bases belong to this one."""
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             self.stored.add(node.name)
             pending += node.decorator_list
@@ -161,13 +205,6 @@ class _Names:
             pending += [*node.bases, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             pending += [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
-        inner = [node]
-        while inner:
-            child = inner.pop()
-            if type(child) is ast.Name:
-                self.captured.add(child.id)
-            else:
-                inner += _parts(child)
 
 
 _NO_NAMES = (ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
