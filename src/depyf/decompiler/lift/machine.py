@@ -157,8 +157,16 @@ class Machine:
         return any(held is value for held in self.before)
 
     def _tick(self, value: Value) -> int:
+        tick = self._known_tick(value)
+        if tick is None:
+            raise self.refused(PENDING_OPERANDS, "stores a value in parallel that was not evaluated here")
+        return tick
+
+    def _known_tick(self, value: Value) -> Optional[int]:
         known = self.ticks.get(id(value))
-        return known if known is not None else next(i for i, held in enumerate(self.before) if held is value)
+        if known is not None:
+            return known
+        return next((place for place, held in enumerate(self.before) if held is value), None)
 
     def store(self, target: ast.expr) -> None:
         """Store the top of the stack into ``target``."""
@@ -167,9 +175,7 @@ class Machine:
     def complete(self, target: ast.expr, value: Value) -> None:
         """Bind ``value``, just popped, to ``target``: whatever statement that turns out to be."""
         if self.stack and self.stack[-1] is value and isinstance(value, ast.expr):
-            chain = value if isinstance(value, Chain) else Chain(value)
-            chain.targets.append(target)
-            self.stack[-1] = chain
+            self.stack[-1] = self._chained(value, target)
         elif isinstance(value, Marker):
             self._bind_marker(target, value)
         elif self.pending():
@@ -178,6 +184,15 @@ class Machine:
             self._assign_in_parallel(target, value)
         else:
             self.emit(assignment(target, value))
+
+    def _chained(self, value: ast.expr, target: ast.expr) -> Chain:
+        """``value``, bound to one more target; it was evaluated when it was pushed."""
+        chain = value if isinstance(value, Chain) else Chain(value)
+        chain.targets.append(target)
+        tick = self._known_tick(value)
+        if tick is not None:
+            self.ticks[id(chain)] = tick
+        return chain
 
     def _assign_in_parallel(self, target: ast.expr, value: ast.expr) -> None:
         # Stores pop in reverse unless a SWAP put the values in order: either way a value's place is that of its
