@@ -47,7 +47,7 @@ def leaf(grower: Grower, place: Place) -> str:
     if place.has_super and grower.chance(0.1):
         return grower.one(["super()", "__class__", "super().x", "super().x()"])
     names = VARIABLES + ITERATED + FUNCTIONS + BOUND_IN_EXPRESSIONS
-    return grower.one(names) if grower.chance(0.75) else grower.one(CONSTANTS)
+    return grower.one(names) if grower.chance(0.85) else grower.one(CONSTANTS)
 
 
 def condition(grower: Grower, place: Place) -> str:
