@@ -9,7 +9,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types golden corpus library bench package docs peers swap models clean
+.PHONY: help demo test lint types golden corpus fuzz library bench package docs peers swap models clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,9 @@ golden: $(VENV)/.ready ## write what is printed into the # expect parts of tests
 
 corpus: $(VENV)/.ready ## decompile the standard library and compare with the committed counts; SAMPLE=40: one file in 40; UPDATE=1: commit new ones
 	$(VENV)/bin/python tools/corpus.py --fidelity --sample $(or $(SAMPLE),1) $(if $(UPDATE),--update)
+
+fuzz: $(VENV)/.ready ## decompile random programs of every construct; COUNT=1000, SEED=7, PY=3.12
+	$(VENV)/bin/python tools/fuzz.py --jobs 2 --count $(or $(COUNT),200) --seed $(or $(SEED),0)
 
 library: ## print every file of the standard library from its syntax tree and compare, with each Python
 	@for version in 3.8 3.9 3.10 3.11 3.12 3.13; do \
