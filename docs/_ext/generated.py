@@ -80,12 +80,6 @@ def _ticks(text: str) -> str:
     return re.sub(r"``(.+?)``", r"`\1`", text)
 
 
-def torch_versions() -> str:
-    """One line per page of docs/torch."""
-    pages = sorted((ROOT / "docs" / "torch").glob("[0-9]*.md"), key=lambda page: [int(n) for n in page.stem.split(".")])
-    return "\n".join(f"* {{doc}}`torch {page.stem} </torch/{page.stem}>`" for page in reversed(pages))
-
-
 def decompilers() -> str:
     """Shares of right and, in parentheses, wrong answers by decompiler and Python, from the committed counts."""
     measured = json.loads((EVIDENCE / "decompilers.json").read_text())
@@ -136,7 +130,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "refusals": refusals,
     "cli": cli,
     "record": record,
-    "torch-versions": torch_versions,
     "decompilers": decompilers,
     "decompilers-full": decompilers_full,
 }
