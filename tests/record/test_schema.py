@@ -19,6 +19,7 @@ from depyf.record.schema import (
     Resume,
     Session,
     Stage,
+    Symbol,
 )
 
 FULL = Session(
@@ -65,6 +66,7 @@ FULL = Session(
                     side_effects=("L['l']",),
                     times={"compile": 0.5},
                     recompiles=(Recompile("0/0", "w", "x", "size 0", "1", "2", "/a.py:3", "x", "do not"),),
+                    symbols=(Symbol("s1", "x.shape[0]", "4", "2", "9", "4", "/a.py:3", "x"),),
                 ),
                 Entry("0/1", "failed", "no", refusal="why not"),
             ),

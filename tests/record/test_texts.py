@@ -99,6 +99,31 @@ def test_a_printed_graph_becomes_a_module_with_shapes():
     assert module.forward(torch.full((2,), -4.0), 2)[0].tolist() == [2, 2]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "body", "reason"),
+    [
+        ("x", "return x", "the form of x"),
+        ('x: "torch.Tensor"', "return x", "the form of x, only torch.Tensor"),
+        ('x: "f32[Odd(s1)]"', "return x", "Odd"),
+        ("*args", "return args", "no names"),
+        ('x: "f32[2]"', "y = self.y;  return y", "the form of self.y"),
+        ('x: "f32[2]"', "return pytree.tree_unflatten(x, self._out_spec)", "how its results are packed"),
+    ],
+)
+def test_a_graph_that_is_not_printed_in_full_has_no_example(arguments, body, reason):
+    text = stage_text(f"class G:\n    def forward(self, {arguments}):\n        {body}\n", "", "g")
+    assert "# No example of its inputs: " in text.source and reason in text.source
+    assert len(parsed(text.source).body) >= 1
+
+
+def test_the_sizes_of_an_example_are_those_of_the_compilation():
+    arguments = 'n: "Sym(s1)", x: "f32[s1, Max(1, s2)][s2, 1]cuda:1", y: "i64[2*s1]"'
+    text = stage_text(f"class G:\n    def forward(self, {arguments}):\n        return x\n", "", "g", {"s1": "3"})
+    assert "    s1 = 3\n    s2 = 8\n    return [s1, " in text.source
+    assert "_tensor([s1, max(1, s2)], [s2, 1], torch.float32, 'cuda:1')" in text.source
+    assert "_tensor([2*s1], [1], torch.int64, 'cpu')" in text.source
+
+
 @pytest.mark.skipif(sys.version_info < (3, 9), reason="ast.unparse is new in 3.9")
 def test_a_short_graph_is_shown_as_a_function():
     assert stage_text(GRAPH, "", "g").code == (

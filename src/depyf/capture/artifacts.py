@@ -58,7 +58,9 @@ class Artifacts:
         kind = safe_name(str(event.details)) if event.name == events.NAMED else events.STAGES[event.name]
         function = compilation.function
         of = f", {function.qualname} [{compilation.compile_id}]" if function else ""
-        text = stage_text(str(event.payload or ""), f"{kind} of {graph}{of} (torch calls it {event.name}).", graph)
+        about = f"{kind} of {graph}{of} (torch calls it {event.name})."
+        values = {name: symbol.fixed or symbol.value for name, symbol in compilation.symbols.items()}
+        text = stage_text(str(event.payload or ""), about, graph, values)
         if event.name == events.CAPTURED:
             compilation.graph_code = text.code
         file = self._directory.numbered(graph + "." + kind + ".{}.py")

@@ -19,6 +19,7 @@ from depyf.capture.links import link
 from depyf.capture.reasons import break_from_text
 from depyf.capture.recompiles import reasons_in
 from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS, TRACE_LOG
+from depyf.capture.symbols import fixed, symbol_of
 from depyf.capture.write import Writer
 
 
@@ -41,6 +42,8 @@ class Capture:
             events.BREAK: _take_break,
             events.RECOMPILE: _take_recompile,
             events.METRICS: self._take_metrics,
+            events.FIXED: _take_fixed,
+            **dict.fromkeys(events.SYMBOLS, _take_symbol),
         }
 
     def transformed(self, code: CodeType, new_code: CodeType) -> None:
@@ -70,6 +73,7 @@ class Capture:
             if event.attempt > compilation.attempt:  # Dynamo started over: what it made before is gone
                 compilation.attempt = event.attempt
                 compilation.pending.clear()
+                compilation.symbols.clear()
             compilation.changed = True
             self._takes.get(event.name, _keep)(compilation, event)
 
@@ -196,3 +200,14 @@ def _take_break(compilation: Compilation, event: Event) -> None:
 
 def _take_recompile(compilation: Compilation, event: Event) -> None:
     compilation.recompile_reasons = reasons_in(event.payload)
+
+
+def _take_symbol(compilation: Compilation, event: Event) -> None:
+    found = symbol_of(event.details)
+    compilation.symbols[found.name] = found
+
+
+def _take_fixed(compilation: Compilation, event: Event) -> None:
+    name = str(event.details.get("symbol"))
+    if name in compilation.symbols:
+        compilation.symbols[name] = fixed(compilation.symbols[name], event.details)

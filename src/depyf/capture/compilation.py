@@ -17,7 +17,7 @@ from typing import Any, Mapping
 from depyf.capture import events
 from depyf.capture.guard_code import Identities
 from depyf.record.names import RESUME_NAME, is_graph_name
-from depyf.record.schema import Break, Entry, Kernel, Stage
+from depyf.record.schema import Break, Entry, Kernel, Stage, Symbol
 
 # TORCHVERSIONS: the second form is 2.2's
 RESUME_CODE = re.compile(r"torch_dynamo_resume_in_(.*)_at_\d+\Z|resume_in_(.*)\Z")
@@ -87,6 +87,7 @@ class Compilation:
     metrics: Mapping[str, Any] = field(default_factory=dict)
     recompile_reasons: tuple[str, ...] = ()
     breaks: list[Break] = field(default_factory=list)
+    symbols: dict[str, Symbol] = field(default_factory=dict)
     side_effects: tuple[str, ...] = ()
     resumes: dict[str, Function | None] = field(default_factory=dict)
     graph_file_name: str | None = None

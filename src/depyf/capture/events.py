@@ -44,8 +44,12 @@ GUARDS = "dynamo_cpp_guards_str"
 METRICS = "compilation_metrics"
 BREAK = "dynamo_graph_break_reason"
 RECOMPILE = "recompile_reasons"
+SYMBOL = "create_symbol"
+SYMBOLS = (SYMBOL, "create_unbacked_symbol")
+FIXED = "symbolic_shape_specialization"
 
-_WANTED: frozenset[str] = frozenset(STAGES) | frozenset(CACHE_HITS) | {START, KERNEL, GUARDS, METRICS, BREAK, RECOMPILE}
+_OTHERS = {START, KERNEL, GUARDS, METRICS, BREAK, RECOMPILE, *SYMBOLS, FIXED}
+_WANTED: frozenset[str] = frozenset(STAGES) | frozenset(CACHE_HITS) | _OTHERS
 
 
 @dataclass(frozen=True)

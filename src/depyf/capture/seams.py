@@ -96,6 +96,11 @@ GRAPH_BREAKS = Seam(
     at="torch._dynamo:__file__",
     without="graph breaks whose message does not explain them stay without an explanation",
 )
+INTERNED = Seam(
+    "interned strings",
+    at="torch._logging.structured:INTERN_TABLE",
+    without="dynamic sizes are shown without the line that made them",
+)
 OVERLAPS = Seam(
     "storage overlaps",
     at="torch._C._dynamo.guards:compute_overlapping_tensors",
@@ -135,6 +140,7 @@ SEAMS: tuple[Seam, ...] = (
     GRAPH_PRINTER,
     BYTECODE_LOG,
     GRAPH_BREAKS,
+    INTERNED,
     OVERLAPS,
     SAVED_TENSORS_HOOKS,
     HOOKS_INLINED,

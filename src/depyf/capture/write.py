@@ -103,6 +103,7 @@ class Writer:
             guards=guards,
             recompile_reasons=tuple(map(said, recompiles)),
             recompiles=recompiles,
+            symbols=tuple(compilation.symbols.values()),
             breaks=tuple(compilation.breaks),
             times=compilation.times,
         )

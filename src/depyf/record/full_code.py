@@ -17,7 +17,7 @@ from depyf.record.guard_function import IMPORT, guard_function, guard_names
 from depyf.record.names import without_uuid
 from depyf.record.schema import Certificate, Entry, Frame, Graph, Session
 from depyf.record.text import comment, count, docstring, one_line
-from depyf.record.why import break_lines, changed, recompile_lines
+from depyf.record.why import break_lines, changed, recompile_lines, symbol_lines
 
 WIDTH = 110
 # Only at the head of a file; annotations are shown as they were written without it as well.
@@ -143,6 +143,8 @@ def _entry(frame: Frame, entry: Entry, shown_as: str, guards: str) -> str:
         parts.append(comment(f"{entry.outcome}: {entry.reason or 'no reason given'}"))
     if entry.guards:
         parts.append(guard_function(frame, entry, guards))
+    if entry.symbols:
+        parts.append(comment("\n".join(symbol_lines(frame, entry))))
     parts.append(_transformed(entry, shown_as))
     if entry.side_effects:
         parts.append(

@@ -6,6 +6,7 @@
            ├ Guard    a condition under which torch reuses the entry
            ├ Break    where and why Dynamo stopped tracing
            ├ Recompile   why an earlier entry did not fit
+           ├ Symbol   a size or number that may change
            ├ Resume   the function that continues after a break, with the number of its Frame
            └ Graph    what Dynamo handed to the backend
               ├ Stage   one form of the graph, in one file
@@ -55,6 +56,22 @@ class Guard:
     user_code: str | None = None
     about_torch: bool = False
     python: str | None = None
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A dynamic size or number: ``words`` is what it stands for (``"x.shape[0]"``), ``value`` what that was when the
+    entry was compiled, ``low`` and ``high`` its range as far as torch knew at first (None: no bound). ``fixed`` is the
+    only value that is left when the code allows no other, and ``user_line`` the line that did so, or first used it."""
+
+    name: str
+    words: str
+    value: str
+    low: str | None = None
+    high: str | None = None
+    fixed: str | None = None
+    user_line: str | None = None
+    user_code: str | None = None
 
 
 @dataclass(frozen=True)
@@ -160,6 +177,7 @@ class Entry:
     side_effects: tuple[str, ...] = ()
     times: Mapping[str, float] = field(default_factory=dict)
     recompiles: tuple[Recompile, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -222,6 +240,7 @@ _INSIDE: dict[tuple[type, str], type] = {
     (Entry, "guards"): Guard,
     (Entry, "breaks"): Break,
     (Entry, "recompiles"): Recompile,
+    (Entry, "symbols"): Symbol,
     (Entry, "resumes"): Resume,
     (Entry, "graph"): Graph,
     (Entry, "certificate"): Certificate,

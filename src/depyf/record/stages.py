@@ -1,4 +1,4 @@
-"""A graph as torch prints it -> a Python module that imports, with the shapes of its values.
+"""A graph as torch prints it -> a Python module that runs on made-up inputs, with the shapes of its values.
 
 class <lambda>(torch.nn.Module):            \"\"\"Forward_graph of __compiled_fn_1 ...\"\"\"
     def forward(self, a: "f32[10]"):  =>    import torch ...
@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
-from typing import Iterator
+from typing import Iterator, Mapping
 
+from depyf.record.examples import example
 from depyf.record.graph_code import graph_code
 from depyf.record.text import comment, docstring
 
@@ -43,8 +44,10 @@ class StageText:
     code: str | None
 
 
-def stage_text(printed: str, about: str, name: str) -> StageText:
-    """The module for one printed form of the graph ``name``. Text that is no Python is kept as a comment, and why."""
+def stage_text(printed: str, about: str, name: str, symbols: Mapping[str, str] | None = None) -> StageText:
+    """The module for one printed form of the graph ``name``. Text that is no Python is kept as a comment, and why.
+
+    ``symbols`` are the values that its dynamic sizes had."""
     graph = _GRAPH_ID.sub("", _ODD_CLASS.sub(r"\1class \2_", printed)).strip() + "\n"
     head = docstring(about)
     try:
@@ -54,7 +57,8 @@ def stage_text(printed: str, about: str, name: str) -> StageText:
     nodes = list(_statements(tree.body))
     shapes = tuple(found for found in map(_shape, nodes) if found is not None)
     short = graph_code(tree, name) if len(nodes) < _SHORT else None
-    return StageText(f"{head}\n{_IMPORTS}\n\n{graph}", shapes, sum(map(_computes, nodes)), short)
+    runs = example(tree, symbols or {})
+    return StageText(f"{head}\n{_IMPORTS}\n\n{graph}{runs}", shapes, sum(map(_computes, nodes)), short)
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.arg]:

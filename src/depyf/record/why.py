@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Iterator
 
-from depyf.record.schema import Break, Entry, Frame, Recompile
+from depyf.record.schema import Break, Entry, Frame, Recompile, Symbol
 from depyf.record.text import one_line
 
 _SEPARATOR = re.compile(r"[/\\]")
@@ -63,3 +63,20 @@ def calls(frame: Frame, stop: Break) -> list[str]:
     found = [short(each) for each in stop.stack]
     start = [index for index, each in enumerate(found) if each.partition(" in ")[2] in (name, frame.qualname)]
     return found[start[0] :] if start else found
+
+
+def symbol_lines(frame: Frame, entry: Entry) -> Iterator[str]:
+    """What may change from call to call, and what the code has fixed."""
+    for each in entry.symbols:
+        where = f"   {place(frame, each.user_line)}" if each.user_line else ""
+        if each.fixed is not None:
+            yield f"not dynamic: {each.words} must be {each.fixed}{where}"
+        else:
+            then = f", {each.value} here" if each.value else ""
+            yield f"dynamic: {each.name} is {each.words}{then}{_range(each)}{where}"
+
+
+def _range(symbol: Symbol) -> str:
+    if symbol.low and symbol.high:
+        return f", {symbol.low} to {symbol.high}"
+    return f", {symbol.low} or more" if symbol.low else f", {symbol.high} or less" if symbol.high else ""
