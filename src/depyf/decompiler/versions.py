@@ -69,6 +69,8 @@ ASSERTION_ERROR_IS_GLOBAL = PYTHON < (3, 9)
 ANNOTATIONS_ARE_LAZY = PYTHON >= (3, 14)
 # BUILD_CONST_KEY_MAP takes the constant keys of a dictionary as one tuple.
 CONSTANT_KEYS_ARE_ONE_TUPLE = PYTHON < (3, 14)
+# Class bodies store __firstlineno__ and __static_attributes__.
+CLASSES_DESCRIBE_THEMSELVES = PYTHON >= (3, 13)
 # "%s" % (a,) is compiled as an f-string.
 FORMATTING_IS_FOLDED = PYTHON >= (3, 11)
 # BUILD_*_UNPACK join what * and ** give; later Pythons extend a list or dictionary step by step.

@@ -9,22 +9,28 @@ return None
 from __future__ import annotations
 
 import ast
+from types import CodeType
 from typing import TYPE_CHECKING, Dict, List, Sequence
 
 from depyf.decompiler.definitions.annotations import with_annotations
 from depyf.decompiler.definitions.declarations import declared
 from depyf.decompiler.definitions.private_names import with_private_names
+from depyf.decompiler.definitions.setup_annotations import with_setup_annotations
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
 from depyf.decompiler.lift.resolve import Resolver
 from depyf.decompiler.lift.values import Class
+from depyf.decompiler.versions import CLASSES_DESCRIBE_THEMSELVES
 
 if TYPE_CHECKING:
     from depyf.decompiler.definitions.assemble import Assembler
 
 # What the compiler stores in front of every class body, and behind it (Python/compile.c, compiler_class_body); none of
 # that is written in the source, though the body may store the same names once more.
-_IN_FRONT = frozenset(["__module__", "__qualname__", "__firstlineno__", "__classdict__", "__type_params__"])
-_BEHIND = frozenset(["__static_attributes__", "__classcell__", "__classdictcell__"])
+_IN_FRONT = {"__module__", "__qualname__", *(["__firstlineno__"] if CLASSES_DESCRIBE_THEMSELVES else [])}
+_BEHIND = {"__static_attributes__"} if CLASSES_DESCRIBE_THEMSELVES else set()
+# What it stores only for a class with this cell, or this free variable.
+_FOR_CELL = {"__class__": "__classcell__", "__classdict__": "__classdictcell__"}
+_FOR_FREE_VARIABLE = {".type_params": "__type_params__"}
 
 
 def class_definition(
@@ -44,14 +50,15 @@ def class_body(assembler: Assembler, value: Class) -> List[ast.stmt]:
     """The statements of a class as its source has them."""
     code = value.body.code
     raw = without_final_return(assembler.statements(code))
-    statements = _written(raw)
+    statements = _written(code, raw)
     if statements and isinstance(statements[-1], ast.Return):
         statements.pop()
     statements = with_annotations(statements)
     first = statements[0] if statements else None
     if isinstance(first, ast.Assign) and isinstance(first.value, ast.Constant) and _target(first) == "__doc__":
         statements[0] = ast.Expr(first.value)
-    body = declared(code, annotated_assignments(statements)) or [ast.Pass()]
+    body = with_setup_annotations(code, annotated_assignments(statements))
+    body = declared(code, body) or [ast.Pass()]
     with_private_names(value.name, body, _static_attributes(raw))
     return body
 
@@ -70,14 +77,17 @@ def _target(statement: ast.stmt) -> str:
     return ""
 
 
-def _written(body: List[ast.stmt]) -> List[ast.stmt]:
+def _written(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     """The statements of a class body without what the compiler added."""
+    in_front = _IN_FRONT | {_FOR_FREE_VARIABLE.get(name, "") for name in code.co_freevars}
+    in_front |= {"__classdict__"}.intersection(code.co_cellvars)
+    behind = _BEHIND | {_FOR_CELL.get(name, "") for name in code.co_cellvars}
     implicit: Dict[str, int] = {}
     for number, statement in enumerate(body):
         name = _target(statement)
-        if name in _IN_FRONT:
+        if name and name in in_front:
             implicit.setdefault(name, number)
-        elif name in _BEHIND:
+        elif name and name in behind:
             implicit[name] = number
     added = set(implicit.values())
     return [statement for number, statement in enumerate(body) if number not in added]

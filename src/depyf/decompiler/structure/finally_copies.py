@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
-from depyf.decompiler.disassemble.graph import Graph, Node
+from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.prune import prune
-from depyf.decompiler.disassemble.stack import EXCEPTION, Stack, entry_stacks
+from depyf.decompiler.disassemble.stack import EXCEPTION, VALUE, Stack, entry_stacks
 from depyf.decompiler.lift.copies import bisimulation_classes
 from depyf.decompiler.refusals import FINALLY_COPY, Refused
 from depyf.decompiler.structure.handlers import HANDLER_FRONTS, Purpose, purposes
@@ -53,7 +53,24 @@ def drop_finally_copies(graph: Graph) -> Graph:
             raise failure
         pending = postponed
     _drop_unguarded_unbinding(nodes, stacks)
+    _guard_dropped_values(nodes, stacks)
     return prune(graph.code, nodes, graph.entry)
+
+
+def _guard_dropped_values(nodes: List[Node], stacks: Sequence[Stack]) -> None:
+    """Let POP_TOP belong to the statement whose value it drops.
+
+    A ``finally`` that jumps drops what ``return`` has computed inside of the ``try``.
+    """
+    guarded: Dict[int, Set[Optional[Handler]]] = {}
+    for node in nodes:
+        for target in node.next:
+            if nodes[target].op == "POP_TOP" and stacks[target].peek() == VALUE:
+                guarded.setdefault(target, set()).add(node.handler)
+    for number, handlers in guarded.items():
+        handler = next(iter(handlers))
+        if len(handlers) == 1 and handler is not None and stacks[number].depth > handler.depth:
+            nodes[number] = nodes[number]._replace(handler=handler)
 
 
 def _drop_unguarded_unbinding(nodes: List[Node], stacks: Sequence[Stack]) -> None:
@@ -126,7 +143,9 @@ def _drop_copies(
     nodes: List[Node], stacks: List[Stack], classes: List[int], chains: _chains, handler: int, purpose: Purpose
 ) -> None:
     start = nodes[handler].next[0] if nodes[handler].op in HANDLER_FRONTS else handler
-    matcher = _Matcher(nodes, stacks, classes, start, purpose)
+    guarding = nodes[chains.first_guarded(handler)].handler
+    kept = guarding.depth if guarding is not None and guarding.target == handler else stacks[handler].depth
+    matcher = _Matcher(nodes, stacks, classes, start, purpose, kept)
     led: Dict[int, Tuple[int, ...]] = {}
     for number in chains.guarded(handler):
         following = nodes[number].next
@@ -138,10 +157,10 @@ def _drop_copies(
 
 
 class _Matcher:
-    """Finds what a copy of the cleanup code that starts at ``start`` goes on to."""
+    """Finds what a copy of the cleanup code that starts at ``start`` goes on to; its handler keeps ``kept`` slots."""
 
     def __init__(
-        self, nodes: List[Node], stacks: List[Stack], classes: List[int], start: int, purpose: Purpose
+        self, nodes: List[Node], stacks: List[Stack], classes: List[int], start: int, purpose: Purpose, kept: int
     ) -> None:
         self.nodes = nodes
         self.stacks = stacks
@@ -149,11 +168,12 @@ class _Matcher:
         self.start = start
         self.base = stacks[start].depth
         self.purpose = purpose
+        self.kept = kept
         self.known: Dict[int, int] = {}
 
     def continuation(self, copy: int) -> int:
         if copy not in self.known:
-            first = self._leave_clause(copy) if self.purpose is Purpose.NAME else [copy]
+            first = self._leave_clause(copy) if self.purpose is Purpose.NAME else self._drop_placeholder(copy)
             ends = self._run(first[-1])
             end = self._only(ends, copy) if ends else self._nowhere(copy)
             self.known[copy] = self._keep_unwinding(first[:-1], end)
@@ -176,14 +196,26 @@ class _Matcher:
             trail.append(self.nodes[trail[-1]].next[0])
         return trail
 
+    def _drop_placeholder(self, copy: int) -> List[int]:
+        """The nodes that drop the None below a value that is to be returned, until 3.8, and the first node after
+        them.
+        """
+        trail = [copy]
+        if FINALLY_IS_A_SUBROUTINE and self.nodes[copy].op == "SWAP" != self.nodes[self.start].op:
+            trail.append(self.nodes[copy].next[0])
+            if self.nodes[trail[-1]].op == "POP_TOP":
+                return [*trail, self.nodes[trail[-1]].next[0]]
+        return [copy]
+
     def _keep_unwinding(self, trail: List[int], end: int) -> int:
         for number in reversed(trail):
             end = self._add(self.nodes[number]._replace(next=(end,)), number)
         return end
 
     def _nowhere(self, copy: int) -> int:
-        """What follows a body that is always left by a jump of its own."""
-        return self._add(self.nodes[copy]._replace(op="UNREACHABLE", arg=None, next=(), handler=None), copy)
+        """What follows a body that is always left by a jump of its own: a value that waits is returned, in vain."""
+        op = "RETURN_VALUE" if self.stacks[copy].depth > self.kept else "UNREACHABLE"
+        return self._add(self.nodes[copy]._replace(op=op, arg=None, next=(), handler=None), copy)
 
     def _add(self, node: Node, like: int) -> int:
         self.nodes.append(node)

@@ -1,0 +1,4 @@
+values = {}
+values["a"]: int = 3
+# run
+values; sorted(globals().get("__annotations__", {}))
