@@ -42,10 +42,10 @@ class Parenthesised:
 
 
 class NoValue:
+    if False:
+        _: None
     Point
     int
-    if False:
-        _._: None
 
 
 def own_cell():

@@ -9,6 +9,7 @@ import ast
 from types import CodeType
 from typing import Callable, List, Optional, Sequence, Union
 
+from depyf.decompiler.definitions.annotated_targets import with_annotated_targets
 from depyf.decompiler.definitions.annotations import (
     STORED_AS,
     Annotations,
@@ -22,7 +23,6 @@ from depyf.decompiler.definitions.annotations import (
 from depyf.decompiler.definitions.classes import class_definition
 from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, comprehension, inlined_comprehension
 from depyf.decompiler.definitions.declarations import declared, declared_in_module
-from depyf.decompiler.definitions.setup_annotations import with_setup_annotations
 from depyf.decompiler.definitions.signature import arguments
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
 from depyf.decompiler.definitions.type_parameters import (
@@ -90,7 +90,7 @@ class Assembler:
             and isinstance(first.value, ast.Constant)
         ):
             statements[0] = ast.Expr(first.value)
-        statements = with_setup_annotations(code, annotated_assignments(without_final_return(statements)))
+        statements = with_annotated_targets(code, annotated_assignments(without_final_return(statements)))
         return ast.Module(declared_in_module(code, statements), [])
 
     def function(self, function: Function, name: str, decorators: Sequence[ast.expr] = ()) -> ast.stmt:

@@ -12,10 +12,10 @@ import ast
 from types import CodeType
 from typing import TYPE_CHECKING, Dict, List, Sequence
 
+from depyf.decompiler.definitions.annotated_targets import with_annotated_targets
 from depyf.decompiler.definitions.annotations import with_annotations
 from depyf.decompiler.definitions.declarations import declared
 from depyf.decompiler.definitions.private_names import with_private_names
-from depyf.decompiler.definitions.setup_annotations import with_setup_annotations
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
 from depyf.decompiler.lift.resolve import Resolver
 from depyf.decompiler.lift.values import Class
@@ -57,7 +57,7 @@ def class_body(assembler: Assembler, value: Class) -> List[ast.stmt]:
     first = statements[0] if statements else None
     if isinstance(first, ast.Assign) and isinstance(first.value, ast.Constant) and _target(first) == "__doc__":
         statements[0] = ast.Expr(first.value)
-    body = with_setup_annotations(code, annotated_assignments(statements))
+    body = with_annotated_targets(code, annotated_assignments(statements))
     body = declared(code, body) or [ast.Pass()]
     with_private_names(value.name, body, _static_attributes(raw))
     return body

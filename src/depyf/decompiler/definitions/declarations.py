@@ -95,11 +95,16 @@ def _declared_inside(body: Sequence[ast.stmt]) -> Set[str]:
 
 def _dead_annotation(code: CodeType, body: Sequence[ast.stmt]) -> List[ast.stmt]:
     """An annotation, where dead code has the only one: it makes a module or a class have ``__annotations__``."""
+    return (
+        [ast.AnnAssign(ast.Name("_", ast.Store()), ast.Constant(None), None, 1)] if lacks_annotation(code, body) else []
+    )
+
+
+def lacks_annotation(code: CodeType, body: Sequence[ast.stmt]) -> bool:
+    """Whether the body of a class or module is prepared for annotations and has none."""
     if all(node.op != "SETUP_ANNOTATIONS" for node in decoded(code).nodes):
-        return []
-    if any(isinstance(node, ast.AnnAssign) for statement in body for node in _statements_in(statement)):
-        return []
-    return [ast.AnnAssign(ast.Name("_", ast.Store()), ast.Constant(None), None, 1)]
+        return False
+    return not any(isinstance(node, ast.AnnAssign) for statement in body for node in _statements_in(statement))
 
 
 def _statements_in(statement: ast.AST) -> Iterator[ast.AST]:
