@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from depyf.record import stages
 from depyf.record.full_code import full_code, renamed
 from depyf.record.index import index
 from depyf.record.schema import SCHEMA, Break, Entry, Frame, Graph, Guard, Resume, Session
@@ -140,6 +141,42 @@ def test_a_long_graph_or_one_with_graphs_inside_is_not():
     inside = "class G:\n  def forward(self, x):\n    return x\n  class H:\n    def forward(self, y):\n      return y\n"
     assert stage_text(long, "", "g").code is None
     assert stage_text(inside, "", "g").code is None
+
+
+def test_a_long_graph_is_surveyed_as_it_is_parsed(monkeypatch):
+    """Layers that differ in numbers, a graph inside, arguments on lines of their own."""
+    layer = """\
+        mm_{n}: "f32[{n}, 4][4, 1]cpu" = torch.ops.aten.mm.default(view_{n}, t_{n});  view_{n} = t_{n} = None
+        # File: a.py:1 in f, code: x: "not an annotation" = 1
+        add_{n} = mm_{n} + 1.5e-{n}
+        getitem_{n} = split_{n}[0];  split_{n} = None
+"""
+    head = """\
+class <lambda>(torch.nn.Module):
+    def forward(
+        self,
+        a_1: "f32[2]",
+        a_2: "i64[]",
+    ):
+"""
+    primals = "".join(f'        p_{n}: "f32[{n}]cpu"  # PlainAOTInput(idx={n})\n' for n in range(9))
+    end = """\
+        return (mm_1,
+        add_1)
+    class inner_0(torch.nn.Module):
+        def forward(self, b_1: "f32[3]", b_2: "f32[4]"):
+            return (b_1,)
+"""
+    graph = head + primals + "".join(layer.format(n=n) for n in range(200)) + end
+    surveyed = stage_text(graph, "", "g")
+    monkeypatch.setattr(stages, "survey", lambda text: None)
+    assert surveyed == stage_text(graph, "", "g")
+    assert surveyed.node_count == 600 and len(surveyed.shapes) == 2 + 9 + 200 + 2
+
+
+def test_a_long_graph_that_is_no_python_is_kept_as_a_comment():
+    text = stage_text("class G:\n" + "    x = 1\n" * 500 + "    y = <object>\n", "", "g")
+    assert "not Python" in text.source and text.shapes == ()
 
 
 def test_a_graph_that_is_no_python_is_kept_as_a_comment():

@@ -49,7 +49,7 @@ SYMBOLS = (SYMBOL, "create_unbacked_symbol")
 FIXED = "symbolic_shape_specialization"
 
 _OTHERS = {START, KERNEL, GUARDS, METRICS, BREAK, RECOMPILE, *SYMBOLS, FIXED}
-_WANTED: frozenset[str] = frozenset(STAGES) | frozenset(CACHE_HITS) | _OTHERS
+WANTED: frozenset[str] = frozenset(STAGES) | frozenset(CACHE_HITS) | _OTHERS
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def event_of(record: logging.LogRecord) -> Event | None:
     details = metadata[name]
     if name == "artifact" and isinstance(details, dict):
         name = details.get("name", name)
-    if name not in _WANTED:
+    if name not in WANTED:
         return None
     attempt = int(metadata.get("attempt") or 0)
     return Event(name, _compile_id(metadata), attempt, details, getattr(record, "payload", None))

@@ -9,6 +9,7 @@ from depyf.capture.events import TraceHandler
 from depyf.capture.fence import Fence
 from depyf.capture.named_graphs import receive_named_graphs
 from depyf.capture.seams import BYTECODE_HOOK, COMPILE_CALLBACKS, TRACE_LOG
+from depyf.capture.unread import add, remove
 
 
 class Observers:
@@ -37,11 +38,9 @@ class Observers:
         if log is None:
             return
         handler = TraceHandler(self._fence.around("reading the trace", capture.received))
-        # First in the list: torch's own handler may remove itself at its first record, and the one after it would
-        # miss that.
-        log.handlers.insert(0, handler)
+        add(log, handler)
         self._undo.append(handler.close)
-        self._undo.append(lambda: log.removeHandler(handler))
+        self._undo.append(lambda: remove(log, handler))
 
     def _watch_named_graphs(self, capture: Capture) -> None:
         self._undo.append(receive_named_graphs(self._fence.around("reading a named graph", capture.named)))

@@ -56,6 +56,11 @@ TRACE_LOG = Seam(
     at="torch._logging._internal:trace_log",
     without="graphs, guards, kernels and the reasons of breaks are not shown",
 )
+TRACE_FUNCTION = Seam(
+    "trace function",
+    at="torch._logging._internal:trace_structured",
+    without="torch renders also the events of its trace that depyf does not read: compiling takes longer",
+)
 COMPILE_CALLBACKS = Seam(
     "compile callbacks",
     at="torch._dynamo.callback:callback_handler",
@@ -132,6 +137,7 @@ SEAMS: tuple[Seam, ...] = (
     BYTECODE_HOOK,
     COMPILE_CONTEXT,
     TRACE_LOG,
+    TRACE_FUNCTION,
     COMPILE_CALLBACKS,
     CACHE_ENTRIES,
     SIDE_EFFECTS,

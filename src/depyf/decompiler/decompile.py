@@ -49,14 +49,20 @@ def decompile_code(code: CodeType) -> Decompiled:
 
 
 def _proved(code: CodeType) -> Decompiled:
+    first, second = (_moved_data, _laid_out) if _is_from_dynamo(code) else (_laid_out, _moved_data)
     with remembering_graphs():
         try:
-            return _laid_out(code)
+            return first(code)
         except (Refused, InternalError, StackError) as failure:
             try:
-                return fenced(code, lambda: _moved_data(code))
+                return second(code)
             except DecompilationError:
                 raise failure from None
+
+
+def _is_from_dynamo(code: CodeType) -> bool:
+    """Only saves time: what Dynamo writes is hardly ever laid out as compilers do, and trying costs as much again."""
+    return any(name.startswith(("__compiled_fn_", "__resume_at_")) for name in code.co_names)
 
 
 def _laid_out(code: CodeType) -> Decompiled:
@@ -88,5 +94,5 @@ def _attempt(code: CodeType, bodies: Bodies) -> Decompiled:
 
 def _moved_data(code: CodeType) -> Decompiled:
     """Code whose operands wait on the stack while statements run, as Dynamo writes it and no compiler does."""
-    proved = decompile_dataflow(code)
+    proved = fenced(code, lambda: decompile_dataflow(code))
     return Decompiled(proved.source, ast.Module([proved.tree], []), proved.code, proved.certificate, code)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Iterator, Mapping
 
@@ -28,7 +29,12 @@ from torch import device
 NoneType = type(None)
 """
 _ODD_CLASS = re.compile(r"^(\s*)class <(\w+)>", re.MULTILINE)
+_NUMBER = re.compile(r"\d+")
+# An argument, or what a statement makes.
+_ANNOTATED = re.compile(r'(?:^ *|[(,] ?)(\w+): "([^"]*)"(?= = |[,)]| *(?:#|$))', re.MULTILINE)
+_LONG = 400  # lines; fewer are parsed as they are
 _SHORT = 150  # statements; more is never shown in short
+_COMMENT = re.compile(r"^[ \t]*#.*\n", re.MULTILINE)
 # An id() that torch adds to some printings.
 _GRAPH_ID = re.compile(r"^\s*# graph id: \d+$", re.MULTILINE)
 
@@ -50,6 +56,9 @@ def stage_text(printed: str, about: str, name: str, symbols: Mapping[str, str] |
     ``symbols`` are the values that its dynamic sizes had."""
     graph = _GRAPH_ID.sub("", _ODD_CLASS.sub(r"\1class \2_", printed)).strip() + "\n"
     head = docstring(about)
+    found = survey(graph) if graph.count("\n") > _LONG else None
+    if found is not None:
+        return StageText(f"{head}\n{_IMPORTS}\n\n{graph}", *found, None)
     try:
         tree = ast.parse(graph)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -59,6 +68,24 @@ def stage_text(printed: str, about: str, name: str, symbols: Mapping[str, str] |
     short = graph_code(tree, name) if len(nodes) < _SHORT else None
     runs = example(tree, symbols or {})
     return StageText(f"{head}\n{_IMPORTS}\n\n{graph}{runs}", shapes, sum(map(_computes, nodes)), short)
+
+
+def survey(graph: str) -> tuple[tuple[tuple[str, str], ...], int] | None:
+    """The annotated values and the number of operations, told from one line of each kind; None when that cannot be.
+
+    A large graph has the same lines for each layer, but for the numbers in them. A tree of all of them costs more than
+    printing them did, most of it in Python's garbage collector. Numbers decide nothing about the syntax of what torch
+    prints, nor does how often a line is there.
+    """
+    statements = _COMMENT.sub("", graph)
+    kinds = Counter(_NUMBER.sub("0", statements).split("\n"))
+    try:
+        tree = ast.parse("\n".join(kinds))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    times = list(kinds.values())
+    operations = sum(times[node.lineno - 1] for node in _statements(tree.body) if _computes(node))
+    return tuple(_ANNOTATED.findall(statements)), operations
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.arg]:

@@ -1,0 +1,49 @@
+"""Torch asks ``if trace_log.handlers`` before it renders an event; this list says no where nobody reads it.
+
+A compilation sends hundreds of events (every tensor described, a profile, the input of minifiers), and depyf reads a
+dozen kinds. As soon as anybody else reads the trace, torch is told the plain truth.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from types import FrameType
+from typing import Any, List
+
+from depyf.capture.events import WANTED, TraceHandler
+from depyf.capture.seams import TRACE_FUNCTION
+
+
+class Handlers(List[Any]):
+    """A logger's handlers, false while torch is about to render an event for readers of depyf's kind only."""
+
+    def __bool__(self) -> bool:
+        if any(not isinstance(handler, TraceHandler) for handler in self):
+            return True
+        return len(self) > 0 and _is_wanted(sys._getframe(1))
+
+
+def add(log: logging.Logger, handler: TraceHandler) -> None:
+    """Put ``handler`` first: torch's own may remove itself at its first record, and the one after it then misses it."""
+    log.handlers = Handlers([handler, *log.handlers])
+
+
+def remove(log: logging.Logger, handler: TraceHandler) -> None:
+    """Take ``handler`` away, and with the last one everything that :func:`add` did."""
+    rest = [each for each in log.handlers if each is not handler]
+    log.handlers = Handlers(rest) if any(isinstance(each, TraceHandler) for each in rest) else rest
+
+
+def _is_wanted(asking: FrameType) -> bool:
+    """Whether the function that asks is about to send something that is read; yes in case of doubt."""
+    trace = TRACE_FUNCTION.find()
+    if asking.f_code is not getattr(trace, "__code__", None):
+        return True
+    name, describe = (asking.f_locals.get(each) for each in ("name", "metadata_fn"))
+    if name != "artifact" or not callable(describe):
+        return name in WANTED
+    try:
+        return describe().get("name") in WANTED
+    except Exception:  # what torch makes of that is not our business
+        return True
