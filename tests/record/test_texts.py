@@ -143,7 +143,7 @@ def test_a_long_graph_or_one_with_graphs_inside_is_not():
     assert stage_text(inside, "", "g").code is None
 
 
-def test_a_long_graph_is_surveyed_as_it_is_parsed(monkeypatch):
+def test_a_long_graph_is_read_from_its_sketch(monkeypatch):
     """Layers that differ in numbers, a graph inside, arguments on lines of their own."""
     layer = """\
         mm_{n}: "f32[{n}, 4][4, 1]cpu" = torch.ops.aten.mm.default(view_{n}, t_{n});  view_{n} = t_{n} = None
@@ -168,10 +168,11 @@ class <lambda>(torch.nn.Module):
             return (b_1,)
 """
     graph = head + primals + "".join(layer.format(n=n) for n in range(200)) + end
-    surveyed = stage_text(graph, "", "g")
-    monkeypatch.setattr(stages, "survey", lambda text: None)
-    assert surveyed == stage_text(graph, "", "g")
-    assert surveyed.node_count == 600 and len(surveyed.shapes) == 2 + 9 + 200 + 2
+    assert len(stages.sketch(graph)[0]) < len(graph) / 10
+    sketched = stage_text(graph, "", "g")
+    monkeypatch.setattr(stages, "_LONG", 10_000)
+    assert sketched == stage_text(graph, "", "g")
+    assert sketched.node_count == 600 and len(sketched.shapes) == 2 + 9 + 200 + 2
 
 
 def test_a_long_graph_that_is_no_python_is_kept_as_a_comment():

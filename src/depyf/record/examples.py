@@ -192,6 +192,8 @@ def _contiguous(size: Sequence[str]) -> list[str]:
 
 def _size(text: str, needed: set[str]) -> str:
     """A size as torch prints it, over symbols."""
+    if text.isdigit():
+        return text
     try:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError) as error:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import Iterator, Mapping
 
@@ -56,36 +55,40 @@ def stage_text(printed: str, about: str, name: str, symbols: Mapping[str, str] |
     ``symbols`` are the values that its dynamic sizes had."""
     graph = _GRAPH_ID.sub("", _ODD_CLASS.sub(r"\1class \2_", printed)).strip() + "\n"
     head = docstring(about)
-    found = survey(graph) if graph.count("\n") > _LONG else None
-    if found is not None:
-        return StageText(f"{head}\n{_IMPORTS}\n\n{graph}", *found, None)
+    short, times = sketch(graph) if graph.count("\n") > _LONG else (graph, ())
     try:
-        tree = ast.parse(graph)
+        tree = ast.parse(short)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return StageText(f"{head}\n# As torch printed it; not Python: {error}\n{comment(graph)}", (), 0, None)
     nodes = list(_statements(tree.body))
-    shapes = tuple(found for found in map(_shape, nodes) if found is not None)
-    short = graph_code(tree, name) if len(nodes) < _SHORT else None
-    runs = example(tree, symbols or {})
-    return StageText(f"{head}\n{_IMPORTS}\n\n{graph}{runs}", shapes, sum(map(_computes, nodes)), short)
+    if times:
+        shapes = tuple(_ANNOTATED.findall(_COMMENT.sub("", graph)))
+        count = sum(times[node.lineno - 1] for node in nodes if _computes(node))
+    else:
+        shapes = tuple(found for found in map(_shape, nodes) if found is not None)
+        count = sum(map(_computes, nodes))
+    code = graph_code(tree, name) if len(nodes) < _SHORT and not times else None
+    return StageText(f"{head}\n{_IMPORTS}\n\n{graph}{example(tree, symbols or {})}", shapes, count, code)
 
 
-def survey(graph: str) -> tuple[tuple[tuple[str, str], ...], int] | None:
-    """The annotated values and the number of operations, told from one line of each kind; None when that cannot be.
+def sketch(graph: str) -> tuple[str, tuple[int, ...]]:
+    """A graph with one operation of each kind, and how many there were in place of each line.
 
-    A large graph has the same lines for each layer, but for the numbers in them. A tree of all of them costs more than
-    printing them did, most of it in Python's garbage collector. Numbers decide nothing about the syntax of what torch
-    prints, nor does how often a line is there.
+    A large graph has the same operations for each layer, but for the numbers in them. A tree of all of them costs more
+    than printing them did, most of it in Python's garbage collector. Numbers decide nothing about the syntax of what
+    torch prints, nor does how often a line is there.
     """
-    statements = _COMMENT.sub("", graph)
-    kinds = Counter(_NUMBER.sub("0", statements).split("\n"))
-    try:
-        tree = ast.parse("\n".join(kinds))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    times = list(kinds.values())
-    operations = sum(times[node.lineno - 1] for node in _statements(tree.body) if _computes(node))
-    return tuple(_ANNOTATED.findall(statements)), operations
+    lines: list[str] = []
+    times: list[int] = []
+    places: dict[str, int] = {}
+    for line in _COMMENT.sub("", graph).split("\n"):
+        is_operation = " = " in line and "self." not in line and "tree_flatten" not in line
+        place = places.setdefault(_NUMBER.sub("0", line), len(lines)) if is_operation else len(lines)
+        if place == len(lines):
+            lines.append(line)
+            times.append(0)
+        times[place] += 1
+    return "\n".join(lines), tuple(times)
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.arg]:
