@@ -16,6 +16,13 @@ MAY_IMPORT = {
     "decompiler": {"depyf.decompiler"},
     "record": {"depyf.record"},
     "capture": {"depyf.capture", "depyf.record", "depyf.decompiler", "depyf.__init__", "torch"},
+    "debugger": {
+        "depyf.debugger",
+        "depyf.capture",
+        "depyf.record",
+        "depyf.decompiler",
+        "depyf.__init__",
+    },
 }
 
 

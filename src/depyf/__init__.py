@@ -2,6 +2,7 @@
 
     prepare_debug(dump_src_dir)    a ``with`` block: everything torch.compile does in it, as readable files
     decompile(target)              source that provably does the same as a function, class, module or code object
+    debug(break_at=None)           a ``with`` block: what it wrote down runs from those files, under a debugger
     install(), uninstall()         decompiled source in the log of ``TORCH_LOGS="+bytecode"``
 
 Importing this package imports no torch; a name that needs torch says so when it is used without.
@@ -17,15 +18,17 @@ if TYPE_CHECKING:
     from depyf.capture.logs import install as install
     from depyf.capture.logs import uninstall as uninstall
     from depyf.capture.prepare import prepare_debug as prepare_debug
+    from depyf.debugger.block import debug as debug
     from depyf.decompiler.compatibility import Decompiler as Decompiler
     from depyf.decompiler.targets import decompile as decompile
 
 __version__ = "1.0.0.dev0"
-__all__ = ["Decompiler", "decompile", "install", "prepare_debug", "uninstall"]
+__all__ = ["Decompiler", "debug", "decompile", "install", "prepare_debug", "uninstall"]
 
 # Where each public name lives; what lives in capture needs torch.
 _HOMES = {
     "Decompiler": "depyf.decompiler.compatibility",
+    "debug": "depyf.debugger.block",
     "decompile": "depyf.decompiler.targets",
     "install": "depyf.capture.logs",
     "prepare_debug": "depyf.capture.prepare",
@@ -37,7 +40,7 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'depyf' has no attribute {name!r}")
-    if home.startswith("depyf.capture") and find_spec("torch") is None:
+    if home.startswith(("depyf.capture", "depyf.debugger")) and find_spec("torch") is None:
         raise ImportError(f"depyf.{name} needs torch, which is not installed (https://pytorch.org)")
     return getattr(import_module(home), name)
 

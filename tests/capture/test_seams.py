@@ -10,12 +10,12 @@ PAGES = sorted((Path(__file__).resolve().parents[2] / "docs" / "torch").glob("*.
 SOURCES = Path(seams.__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("seam", seams.SEAMS, ids=lambda seam: seam.name)
+@pytest.mark.parametrize("seam", [*seams.SEAMS, *seams.DEBUG_SEAMS], ids=lambda seam: seam.name)
 def test_the_newest_page_lists_every_seam(seam):
     assert f"| {seam.name} | `{seam.at}` | {seam.without} |" in PAGES[-1].read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("seam", seams.SEAMS, ids=lambda seam: seam.name)
+@pytest.mark.parametrize("seam", [*seams.SEAMS, *seams.DEBUG_SEAMS], ids=lambda seam: seam.name)
 def test_the_torch_in_use_has_every_seam(seam):
     torch = pytest.importorskip("torch")
     if tuple(map(int, torch.__version__.split(".")[:2])) < (2, 13):

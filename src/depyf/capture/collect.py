@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from types import CodeType
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 from depyf.capture import events
 from depyf.capture.compilation import RESUME_CODE, Compilation, Function, source_at, source_of
@@ -37,6 +38,8 @@ class Capture:
         self._functions: list[Function] = []
         self._by_code: dict[int, Function] = {}
         self._outside = Compilation("outside")
+        self._resting: list[tuple[Function, weakref.ref[CodeType]]] = []
+        self.after_writing: list[Callable[[], object]] = []
         self._takes: dict[str, Callable[[Compilation, Event], None]] = {
             events.GUARDS: _take_guards,
             events.BREAK: _take_break,
@@ -99,6 +102,30 @@ class Capture:
         """Write everything that changed since the last time."""
         with self._lock:
             self._writer.settle([function for function in self._functions if self._wanted(function)])
+            for told in tuple(self.after_writing):
+                told()
+
+    def functions(self) -> Iterator[Function]:
+        """The functions whose code is alive."""
+        with self._lock:
+            return iter([function for function in self._functions if function.code is not None])
+
+    def rest(self) -> None:
+        """Nobody watches from now on: hold no function's code, so that what dies meanwhile is gone."""
+        with self._lock:
+            self._resting = [(each, weakref.ref(each.code)) for each in self._functions if each.code is not None]
+            for function, _ in self._resting:
+                function.code = None
+            self._by_code.clear()
+
+    def wake(self) -> None:
+        """Go on after :meth:`rest`."""
+        with self._lock:
+            for function, reference in self._resting:
+                function.code = reference()
+                if function.code is not None:
+                    self._by_code[id(function.code)] = function
+            self._resting = []
 
     def finish(self, keep_outside: bool) -> None:
         """The last writing; ``keep_outside``: also graphs that belong to no compilation."""

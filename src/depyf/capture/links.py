@@ -49,7 +49,7 @@ def _join(function: Function, compilation: Compilation, name: str) -> None:
 
 
 def _codes(compilation: Compilation, name: str) -> Iterator[CodeType]:
-    for scope in _global_scopes(compilation):
+    for scope in global_scopes(compilation):
         yield from _inside(scope.get(name))
     yield from (each for each in compilation.resume_constants if each.co_name == name)
 
@@ -67,7 +67,7 @@ def _inside(value: Any) -> Iterator[CodeType]:
             yield content
 
 
-def _global_scopes(compilation: Compilation) -> Iterator[Any]:
+def global_scopes(compilation: Compilation) -> Iterator[Any]:
     """The globals that the live cache entries of the compilation know. No entry is kept: they must be free to die."""
     cache_entries = CACHE_ENTRIES.find()
     code = compilation.function.code if compilation.function else None

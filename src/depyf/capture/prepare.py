@@ -21,7 +21,8 @@ from depyf.record.directory import Directory, claim
 from depyf.record.schema import SCHEMA, Session
 
 _lock = threading.Lock()
-_running: dict[Any, _Run] = {}
+_running: dict[Any, Run] = {}
+_latest: list[Run] = []
 
 
 class prepare_debug:  # noqa: N801  (a context manager that reads like a function; the name is public)
@@ -63,7 +64,7 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
         self._path = Path(os.fspath(dump_src_dir))
         self._clean = bool(clean_wild_fx_code)
         self._log_bytecode = log_bytecode
-        self._entered: list[_Run] = []
+        self._entered: list[Run] = []
 
     def __enter__(self) -> None:
         version = seams.torch_version()
@@ -82,7 +83,7 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
         seams.outside_dynamo(_leave)(self._entered.pop())
 
 
-class _Run:
+class Run:
     """What one or more overlapping blocks on one directory share."""
 
     def __init__(
@@ -110,6 +111,7 @@ class _Run:
             missing=missing,
         )
         writer = Writer(directory, session, fence, block._log_bytecode)
+        self.fence = fence
         self.capture = Capture(writer, fence, only)
         self.observers = Observers(self.capture, fence)
 
@@ -119,23 +121,61 @@ class _Run:
         try:
             self.capture.finish(self.keep_outside)
         finally:
+            self.capture.rest()
             self.directory.release()
 
+    def go_on(self) -> None:
+        """Watch again after :meth:`end`. Raises OSError when the directory is gone or taken."""
+        self.directory.hold_again()
+        self.blocks = 1
+        self.capture.wake()
+        self.observers = Observers(self.capture, self.fence)
 
-def _enter(block: prepare_debug, version: str) -> _Run:
+
+class latest_run:  # noqa: N801  (a context manager that reads like a function)
+    """The run of the latest ``prepare_debug`` block goes on recording inside this block; its files stay.
+
+    Raises (on entering):
+        LookupError: there was none in this process.
+        OSError: its directory is gone, or another process writes to it now.
+    """
+
+    def __enter__(self) -> Run:
+        self._run: Run = seams.outside_dynamo(_continue)()
+        return self._run
+
+    def __exit__(self, *error: object) -> None:
+        seams.outside_dynamo(_leave)(self._run)
+
+
+def _enter(block: prepare_debug, version: str) -> Run:
     rank, only = _rank(), _code_of(block._function)
     # In this order: a backend may enter a block while its thread holds the compile lock.
     with seams.while_nobody_compiles(), _lock:
         key = (os.getpid(), os.path.realpath(block._path), block._function)
         run = _running.get(key)
         if run is None:
-            run = _running[key] = _Run(key, claim(block._path, rank), block, version, rank, only)
+            run = _running[key] = Run(key, claim(block._path, rank), block, version, rank, only)
         else:
             run.blocks += 1
+        _latest[:] = [run]
         return run
 
 
-def _leave(run: _Run) -> None:
+def _continue() -> Run:
+    with seams.while_nobody_compiles(), _lock:
+        if not _latest or _latest[0].key[0] != os.getpid():
+            raise LookupError("no prepare_debug block was entered in this process")
+        (run,) = _latest
+        if run.key in _running:
+            run.blocks += 1
+        else:
+            run.go_on()
+            _running[run.key] = run
+        return run
+
+
+def _leave(run: Run) -> None:
     with seams.while_nobody_compiles(), _lock:
         run.blocks -= 1
         if run.blocks:

@@ -7,6 +7,8 @@ reported in ``index.md`` in the words of ``without``; nothing else happens.
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import os
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -28,6 +30,13 @@ class Seam:
     def find(self) -> Any | None:
         """The object, or None when this torch has it not."""
         return next((getattr(module, name) for module, name in self.places()), None)
+
+    def call(self, *arguments: Any) -> Any:
+        """Call the object. Raises LookupError when this torch has it not."""
+        found = self.find()
+        if found is None:
+            raise LookupError(f"this torch has no {self.name}: {self.without}")
+        return found(*arguments)
 
     def places(self) -> Iterator[tuple[Any, str]]:
         """Where this torch has it: a module and a name in it."""
@@ -132,6 +141,31 @@ DISPATCH_KEYS = (
     Seam("dispatch keys included", at="torch._C:_dispatch_tls_local_include_set", without=_KEYS_WITHOUT),
     Seam("dispatch keys excluded", at="torch._C:_dispatch_tls_local_exclude_set", without=_KEYS_WITHOUT),
 )
+LOAD_PRECOMPILED = Seam(
+    "precompiled entries",
+    at="torch._C._dynamo.eval_frame:_load_precompile_entry",
+    without="debug() cannot run transformed code from the dump directory; graphs and kernels it can",
+)
+RESET_PRECOMPILED = Seam(
+    "precompiled entries' end",
+    at="torch._C._dynamo.eval_frame:_reset_precompile_entries",
+    without="debug() cannot run transformed code from the dump directory; graphs and kernels it can",
+)
+PRECOMPILED = Seam(
+    "list of precompiled entries",
+    at="torch._C._dynamo.eval_frame:_debug_get_precompile_entries",
+    without="debug() cannot run transformed code from the dump directory; graphs and kernels it can",
+)
+BEFORE_RUN = Seam(
+    "bytecode debugger callback",
+    at="torch._C._dynamo.eval_frame:set_bytecode_debugger_callback",
+    without="what is compiled inside of debug() runs from the dump directory only in the next debug() block",
+)
+BEFORE_RUN_NOW = Seam(
+    "bytecode debugger callback in use",
+    at="torch._C._dynamo.eval_frame:get_bytecode_debugger_callback",
+    without="what is compiled inside of debug() runs from the dump directory only in the next debug() block",
+)
 
 SEAMS: tuple[Seam, ...] = (
     BYTECODE_HOOK,
@@ -153,6 +187,8 @@ SEAMS: tuple[Seam, ...] = (
     NO_TORCH_FUNCTIONS,
     *DISPATCH_KEYS,
 )
+# What debug() needs; what a record lacks does not depend on these.
+DEBUG_SEAMS: tuple[Seam, ...] = (LOAD_PRECOMPILED, RESET_PRECOMPILED, PRECOMPILED, BEFORE_RUN, BEFORE_RUN_NOW)
 
 
 def missing() -> tuple[Seam, ...]:
@@ -182,6 +218,16 @@ def while_nobody_compiles() -> ContextManager[Any]:
 def outside_dynamo(function: Any) -> Any:
     """``function`` marked so that Dynamo never compiles it (``torch.compiler.disable``, public)."""
     return importlib.import_module("torch.compiler").disable(function)
+
+
+def torch_folders() -> tuple[str, ...]:
+    """The folders that torch's own Python files are in, each with a separator at its end."""
+    spec = importlib.util.find_spec("torch")
+    places = spec.submodule_search_locations if spec is not None else None
+    # functorch is installed beside torch, and is a part of it.
+    return tuple(
+        os.path.join(os.path.dirname(place), name, "") for place in places or () for name in ("torch", "functorch")
+    )
 
 
 def distributed_rank() -> int | None:

@@ -57,6 +57,7 @@ class Writer:
                 "prepare_debug(..., clean_wild_fx_code=False) writes them."
             )
             self._session = replace(self._session, missing=(*self._session.missing, note))
+            compilation.pending.clear()
 
     def close(self) -> None:
         """The record of a session that ended in order."""

@@ -71,6 +71,15 @@ class Directory:
         self.files = [name for name in self.files if name in self._known]
         return lost
 
+    def hold_again(self) -> None:
+        """Keep other processes away as before :meth:`release`.
+
+        Raises FileNotFoundError when the directory is gone, BlockingIOError when another process writes to it now.
+        """
+        if not self.path.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "the directory is gone", str(self.path))
+        self._lock = _lock(self.path)
+
     def release(self) -> None:
         """Let other processes have the directory."""
         if self._lock is not None:

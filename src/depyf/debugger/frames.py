@@ -1,0 +1,110 @@
+"""Verified code in the place of Dynamo's, over the very guards that torch made, and out again.
+
+    torch's cache of f       tried first: precompiled entries          after reset
+      [0/1] guards D1    →     guards of [0/1], V1                      [0/1] guards D1
+      [0/0] guards D0          guards of [0/0], D0 (not verified)       [0/0] guards D0
+
+Torch tries precompiled entries before its cache, in the order in which they were loaded, and with the cache's own guard
+managers: hits, misses and recompilations stay what they are. Precompiled entries know no backend; a function that was
+compiled for two is left alone.
+"""
+
+from __future__ import annotations
+
+import weakref
+from types import CodeType
+from typing import Any, Callable, Mapping, NamedTuple, Union
+
+from depyf.capture.seams import CACHE_ENTRIES, LOAD_PRECOMPILED, PRECOMPILED, RESET_PRECOMPILED
+from depyf.debugger.transformed import NotSteppable
+
+# Compile id and Dynamo's code -> what to run in its place. Raises NotSteppable.
+StandIn = Callable[[str, CodeType], CodeType]
+
+
+class Outcome(NamedTuple):
+    """Compile ids whose code runs from its file, and why others do not."""
+
+    exchanged: tuple[str, ...]
+    refused: Mapping[str, str]
+
+
+class _Loaded(NamedTuple):
+    """A function's code; Dynamo's code objects whose places are taken, which unload all when they die."""
+
+    code: weakref.ref[CodeType]
+    own: tuple[weakref.ref[CodeType], ...]
+
+
+class FrameExchange:
+    """The functions for which precompiled entries are loaded now."""
+
+    def __init__(self, stand_in: StandIn) -> None:
+        self._stand_in = stand_in
+        self._loaded: dict[int, _Loaded] = {}
+        self._lent: dict[int, tuple[weakref.ref[CodeType], Union[CodeType, NotSteppable]]] = {}
+
+    @staticmethod
+    def possible() -> bool:
+        """Whether this torch has precompiled entries."""
+        return None not in (LOAD_PRECOMPILED.find(), RESET_PRECOMPILED.find(), PRECOMPILED.find())
+
+    def exchange(self, code: CodeType) -> Outcome:
+        """Let every entry of ``code``, a function as written, run from its file where that can be done."""
+        entries = [each for each in CACHE_ENTRIES.call(code) if isinstance(each.code, CodeType)]
+        ids = [str(each.compile_id) for each in entries]
+        why = self._left_alone(code, entries)
+        if why is not None:
+            return Outcome((), dict.fromkeys(ids, why))
+        found = [self._in_place_of(entry.code, compile_id) for compile_id, entry in zip(ids, entries)]
+        refused = {one: str(each) for one, each in zip(ids, found) if isinstance(each, NotSteppable)}
+        runs = [entry.code if isinstance(each, NotSteppable) else each for entry, each in zip(entries, found)]
+        if len(refused) < len(entries):
+            self._load(code, entries, runs)
+        return Outcome(tuple(one for one in ids if one not in refused), refused)
+
+    def restore(self) -> None:
+        """Dynamo's own code runs again."""
+        for number in tuple(self._loaded):
+            self._unload(number)
+        self._lent.clear()
+
+    def _left_alone(self, code: CodeType, entries: list[Any]) -> str | None:
+        if not self.possible():
+            return "this torch has no precompiled entries"
+        if id(code) not in self._loaded and PRECOMPILED.call(code):
+            return "it was loaded from a package, and runs from there"
+        regions = {getattr(each, "isolate_recompiles_id", -1) for each in entries}
+        if len(regions) > 1 or any(each.backend is not entries[0].backend for each in entries):
+            return "it was compiled for several backends, which precompiled entries cannot tell apart"
+        return None
+
+    def _in_place_of(self, own: CodeType, compile_id: str) -> CodeType | NotSteppable:
+        # By identity: equal code objects are not the same entry.
+        known = self._lent.get(id(own))
+        if known is not None and known[0]() is own:
+            return known[1]
+        try:
+            made: CodeType | NotSteppable = self._stand_in(compile_id, own)
+        except NotSteppable as reason:
+            made = reason
+        self._lent[id(own)] = (weakref.ref(own), made)
+        return made
+
+    def _load(self, code: CodeType, entries: list[Any], runs: list[CodeType]) -> None:
+        number = id(code)
+        loaded = self._loaded.get(number)
+        if loaded is not None and [each() for each in loaded.own] == [each.code for each in entries]:
+            return
+        RESET_PRECOMPILED.call(code)
+        # Torch lets an entry's code die when the entry is no longer valid; nothing may run in its place then.
+        watch = tuple(weakref.ref(each.code, lambda _: self._unload(number)) for each in entries)
+        self._loaded[number] = _Loaded(weakref.ref(code), watch)
+        for entry, run in zip(entries, runs):
+            LOAD_PRECOMPILED.call(code, entry.guard_manager, run)
+
+    def _unload(self, number: int) -> None:
+        loaded = self._loaded.pop(number, None)
+        code = loaded.code() if loaded is not None else None
+        if code is not None:
+            RESET_PRECOMPILED.call(code)

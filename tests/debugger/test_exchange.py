@@ -1,0 +1,192 @@
+"""Inside debug() the files of the dump directory run; after it everything is torch's own again."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+import torch
+from driving import Program, lines_run, own_code, toy
+
+import depyf
+from depyf.capture.seams import PRECOMPILED
+
+RUNS = {
+    "eager": {"Captured_Graph"},
+    "aot_eager": {"Forward_graph", "Backward_graph"},
+    "inductor": {"kernel_0", "kernel_1"},
+}
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch):
+    monkeypatch.setenv("PYTHONBREAKPOINT", "0")
+
+
+@pytest.mark.parametrize("backend", RUNS)
+def test_every_line_runs_from_the_dump_directory(backend, tmp_path):
+    program = Program(tmp_path, backend)
+    before = own_code()
+    with depyf.debug():
+        assert own_code() != before
+        with lines_run(tmp_path) as seen:
+            results = program.main()
+    assert own_code() == before
+    assert program.same(results) and program.same(program.main())
+    kinds = {re.sub(r"^__(transformed|compiled_fn_\d+[.](\w+)).*", lambda m: m[2] or m[1], file) for file in seen}
+    assert kinds == {"transformed", *RUNS[backend]}
+    assert len([file for file in seen if file.startswith("__transformed")]) == 3
+    for file, lines in seen.items():
+        assert_lines_are_statements(tmp_path / file, lines)
+    with lines_run(tmp_path) as seen:
+        program.main()
+    assert not seen
+
+
+def assert_lines_are_statements(path, lines):
+    """Each line that ran holds code, and the last one of a function returns."""
+    text = path.read_text(encoding="utf-8").split("\n")
+    assert all(text[line - 1].strip() and not text[line - 1].lstrip().startswith("#") for line in lines)
+    assert any("return" in text[line - 1] for line in lines)
+
+
+def test_what_is_compiled_inside_follows(tmp_path):
+    program = Program(tmp_path, "eager")
+    torch._dynamo.reset()
+    before = own_code()
+    with depyf.debug():
+        program.main()
+        with lines_run(tmp_path) as seen:
+            assert program.same(program.main())
+        assert len(own_code()["entries"]) == 1
+        program.main(size=8)
+        with lines_run(tmp_path) as again:
+            program.main(size=8)
+    after = own_code()
+    assert len(after["entries"]) == 2 and after["precompiled"] == [] and after["hooks"] == before["hooks"]
+    assert "__transformed_code_1_for_toy.py" in seen and "__transformed_code_2_for_toy.py" in again
+    assert len([file for file in seen if "Captured" in file]) == 3 and not {*seen} & {*again}
+
+
+def test_a_guard_that_fails_compiles_again_and_hits_do_not(tmp_path):
+    program = Program(tmp_path, "eager")
+    compiles = torch._dynamo.utils.counters["stats"]["unique_graphs"]
+    with depyf.debug():
+        program.main()
+        assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == compiles
+        with pytest.raises(RuntimeError, match="recompile"), torch.compiler.set_stance("fail_on_recompile"):
+            program.main(size=8)
+        program.main(size=8)
+    assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == compiles + 3
+
+
+def test_free_variables_and_their_resume_functions(tmp_path):
+    factor = torch.tensor(3.0)
+
+    def scaled(x):
+        y = x * factor
+        torch._dynamo.graph_break()
+        return y + factor
+
+    compiled = torch.compile(scaled, backend="eager")
+    with depyf.prepare_debug(tmp_path):
+        expected = compiled(torch.ones(2))
+    with depyf.debug(), lines_run(tmp_path) as seen:
+        assert torch.equal(compiled(torch.ones(2)), expected)
+    assert len([file for file in seen if file.startswith("__transformed")]) == 2
+
+
+def test_an_edited_file_is_not_run(tmp_path, capsys):
+    program = Program(tmp_path, "eager")
+    transformed = tmp_path / "__transformed_code_0_for_toy.py"
+    transformed.write_text(transformed.read_text(encoding="utf-8").replace("del graph_out_0", "pass"), encoding="utf-8")
+    name = re.search(r"__compiled_fn_\d+", transformed.read_text(encoding="utf-8")).group()
+    graph = tmp_path / f"{name}.Captured_Graph.0.py"
+    graph.write_text(graph.read_text(encoding="utf-8").replace("+ 1", "+ 2"), encoding="utf-8")
+    with depyf.debug(), lines_run(tmp_path) as seen:
+        assert program.same(program.main())
+    assert transformed.name not in seen and graph.name not in seen and len(seen) == 4
+    told = capsys.readouterr().err
+    assert f"{transformed.name} is only shown: the file was edited" in told and f"{name} is only shown" in told
+
+
+def test_two_backends_of_one_function_stay_apart(tmp_path, capsys):
+    program = Program(tmp_path, "eager")
+    other = torch.compile(toy, backend="aot_eager")
+    other(torch.ones(10), torch.ones(10))
+    with depyf.debug(), lines_run(tmp_path) as seen:
+        assert program.same(program.main())
+    assert "__transformed_code_0_for_toy.py" not in seen and seen
+    assert "several backends" in capsys.readouterr().err
+
+
+def test_an_entry_that_dies_inside_is_not_run(tmp_path):
+    program = Program(tmp_path, "eager")
+    with depyf.debug():
+        torch._dynamo.reset()
+        assert PRECOMPILED.find()(toy.__code__) == []
+        assert program.same(program.main())
+
+
+def test_without_an_earlier_prepare_debug(monkeypatch):
+    monkeypatch.setattr("depyf.capture.prepare._latest", [])
+    with pytest.raises(RuntimeError, match="run the program in such a block before"), depyf.debug():
+        pass
+
+
+def test_after_the_directory_was_deleted(tmp_path):
+    directory = tmp_path / "dump"
+    Program(directory, "eager")
+    before = own_code()
+    for file in directory.iterdir():
+        file.unlink()
+    directory.rmdir()
+    with pytest.raises(FileNotFoundError, match="directory is gone"), depyf.debug():
+        pass
+    assert own_code() == before
+
+
+def test_inside_of_prepare_debug_twice_and_nested(tmp_path):
+    with depyf.prepare_debug(tmp_path):
+        compiled = torch.compile(toy, backend="eager")
+        arguments = torch.ones(4), torch.ones(4)
+        expected = compiled(*arguments)
+        before = own_code()
+        for _ in range(2):
+            with depyf.debug():
+                with depyf.debug(), lines_run(tmp_path) as seen:
+                    assert torch.equal(compiled(*arguments), expected)
+                assert own_code() != before and seen
+            assert own_code() == before
+
+
+def test_threads(tmp_path):
+    program = Program(tmp_path, "eager")
+    before, results = own_code(), []
+
+    def work():
+        with depyf.debug():
+            results.append(program.same(program.main()))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [True] * 4 and own_code() == before
+
+
+def test_an_exception_passes_and_restores(tmp_path):
+    program = Program(tmp_path, "eager")
+    before, mine = own_code(), KeyError("mine")
+    with pytest.raises(KeyError) as caught, depyf.debug():
+        raise mine
+    assert caught.value is mine and own_code() == before
+    block = depyf.debug()
+    block.__enter__()
+    assert program.same(program.main())
+    block.__exit__(None, None, None)
+    with pytest.raises(RuntimeError, match="without having been entered"):
+        block.__exit__(None, None, None)
+    assert own_code() == before
