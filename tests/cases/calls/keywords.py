@@ -1,4 +1,3 @@
-# refused 3.8: NOT_PROVED
 def f(g):
     return g(a=1), g(1, b=2, c=3), g(**{"d": 4})
 # run

@@ -184,7 +184,16 @@ def _call_function_ex(machine: Machine, node: Node) -> None:
         other = machine.pop()
         function = other if isinstance(function, Null) else function
     keywords = [] if isinstance(kwargs, Null) else _keywords(cast(ast.expr, kwargs))
-    call(machine, cast(Value, function), list(_arguments(positional, bool(keywords))), keywords)
+    arguments = list(_arguments(positional, bool(keywords)))
+    if BUILDS_UNPACKED_DISPLAYS and _needs_no_unpacking(arguments, keywords):
+        keywords = [ast.keyword(None, cast(ast.expr, kwargs))]
+    call(machine, cast(Value, function), arguments, keywords)
+
+
+def _needs_no_unpacking(arguments: List[ast.expr], keywords: List[ast.keyword]) -> bool:
+    """Whether a call with these arguments would not be a CALL_FUNCTION_EX."""
+    starred = any(isinstance(argument, ast.Starred) for argument in arguments)
+    return not starred and len(arguments) + len(keywords) <= _MOST_ON_STACK and all(word.arg for word in keywords)
 
 
 # Longer argument lists are built as a tuple (Python/compile.c, STACK_USE_GUIDELINE).

@@ -89,6 +89,9 @@ def _drop_unguarded_unbinding(nodes: List[Node], stacks: Sequence[Stack]) -> Non
                 trail.append(nodes[trail[-1].next[0]])
             if _unbinds(trail, node):
                 nodes[place] = nodes[place]._replace(next=trail[-1].next)
+                if FINALLY_IS_A_SUBROUTINE:
+                    jumps = nodes[place].op == "POP_EXCEPT"
+                    _tell_how_it_leaves(nodes, place if jumps else trail[-1].next[0], JUMPS if jumps else FALLS_OUT)
                 break
             place = following
 
@@ -97,6 +100,14 @@ def _unbinds(trail: Sequence[Node], binding: Node) -> bool:
     if len(trail) < 3 or trail[0].op != "LOAD_CONST" or trail[2].op != binding.op.replace("STORE", "DELETE"):
         return False
     return trail[1].op == binding.op and trail[1].arg == trail[2].arg == binding.arg
+
+
+def _tell_how_it_leaves(nodes: List[Node], number: int, way: str) -> None:
+    """Mark the POP_EXCEPT that a named clause is left by."""
+    while nodes[number].op == "SWAP":
+        number = nodes[number].next[0]
+    if nodes[number].op == "POP_EXCEPT":
+        nodes[number] = nodes[number]._replace(arg=way)
 
 
 class _chains:  # noqa: N801
@@ -178,14 +189,8 @@ class _Matcher:
             end = self._only(ends, copy) if ends else self._nowhere(copy)
             self.known[copy] = self._keep_unwinding(first[:-1], end)
             if FINALLY_IS_A_SUBROUTINE and self.purpose is Purpose.NAME:
-                self._tell_how_it_leaves(self.known[copy], FALLS_OUT if len(first) == 1 else JUMPS)
+                _tell_how_it_leaves(self.nodes, self.known[copy], FALLS_OUT if len(first) == 1 else JUMPS)
         return self.known[copy]
-
-    def _tell_how_it_leaves(self, number: int, way: str) -> None:
-        while self.nodes[number].op == "SWAP":
-            number = self.nodes[number].next[0]
-        if self.nodes[number].op == "POP_EXCEPT":
-            self.nodes[number] = self.nodes[number]._replace(arg=way)
 
     def _leave_clause(self, copy: int) -> List[int]:
         """The nodes that restore the exception state, which come before the name is unbound, and the first node after

@@ -63,7 +63,8 @@ def _purpose(graph: Graph, stacks: Sequence[Stack], target: int) -> Purpose:
         start = graph.nodes[target].next[0]
         names = names[1:]
     if FINALLY_IS_A_SUBROUTINE and _keeps_a_value(stacks[target]):
-        return Purpose.FINALLY
+        # A `try` in a `finally` body is above the value that is being returned.
+        return _by_test(graph, stacks, start)
     if names[0] in _BY_FIRST_OPERATION:
         return _BY_FIRST_OPERATION[names[0]]
     return _by_test(graph, stacks, start)
