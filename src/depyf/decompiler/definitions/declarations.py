@@ -78,9 +78,10 @@ def declared_in_module(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     imports.
     """
     nodes = decoded(code).nodes
-    read = {str(node.arg) for node in nodes if node.op == "LOAD_GLOBAL"}
-    # A function that declares a name global makes it so in the module, too (Python/symtable.c, st_global).
-    names = _stored_globals(nodes) | (read - _declared_inside(body) if read else read)
+    names = _stored_globals(nodes) | {str(node.arg) for node in nodes if node.op == "LOAD_GLOBAL"}
+    if names:
+        # A function that declares a name global makes it so in the module, too (Python/symtable.c, st_global).
+        names -= _declared_inside(body)
     front: List[ast.stmt] = [ast.Global(sorted(names))] if names else []
     dead = _dead_annotation(code, body)
     if dead:
