@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import marshal
+import os
 import py_compile
+import subprocess
+import sys
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
@@ -118,3 +121,43 @@ def test_explain_nested_names(program: Path, capsys: pytest.CaptureFixture[str])
 def test_explain_a_refusal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["explain", str(refused_file(tmp_path))]) == 1
     assert "damaged" in capsys.readouterr().out
+
+
+def test_reader_that_has_enough(program: Path) -> None:
+    command = [sys.executable, "-m", "depyf", "decompile", str(program / "a.py")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    _out, err = process.communicate()
+    assert (process.returncode, err) == (cli.ENDED_BY_READER, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_no_place_to_write(program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    occupied = tmp_path / "file"
+    occupied.write_text("")
+    assert cli.main(["decompile", str(program / "a.py"), "-o", str(occupied / "a.py")]) == 2
+    assert str(occupied) in capsys.readouterr().err
+    assert cli.main(["decompile", str(program / "a.py"), "-o", "/dev/full"]) == 2
+    assert "/dev/full: No space left" in capsys.readouterr().err
+
+
+def test_output_that_the_terminal_cannot_show(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("é = 1\n", encoding="utf-8")
+    command = [sys.executable, "-m", "depyf", "decompile", str(path)]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ended = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment)
+    assert ended.stdout.decode("utf-8") == "é = 1\n"
+
+
+@pytest.mark.parametrize("target", ["os.path", "importlib._bootstrap", "zipimport"])
+def test_aliases_and_frozen_modules(target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["decompile", target]) == 0
+    assert "def " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("target", ["", " ", ":", "json:", ":json"])
+def test_names_of_nothing(target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["decompile", target]) == 2
+    assert capsys.readouterr().err.startswith("depyf decompile: ")

@@ -7,12 +7,17 @@ its help, ``add_arguments(parser)`` declares what it takes, ``run(args)`` does i
 from __future__ import annotations
 
 import argparse
+import os
 import pkgutil
+import sys
 from importlib import import_module
 from types import ModuleType
 from typing import Iterator, Optional, Sequence, Tuple
 
 from depyf import __version__
+
+# What a shell reports for a program that SIGPIPE ended.
+ENDED_BY_READER = 128 + 13
 
 
 def commands() -> Iterator[Tuple[str, ModuleType]]:
@@ -41,9 +46,18 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     Args:
         arguments: the words after ``depyf``; by default those of the process.
 
+    Returns:
+        What the command says; 141 where nobody reads its output any more.
+
     Raises:
         SystemExit: after ``--help`` and ``--version`` (0), and when the words make no command (2).
     """
     args = parser().parse_args(arguments)
-    status: int = args.run(args)
+    try:
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has enough, as `head` has; what is still buffered is not worth a complaint at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ENDED_BY_READER
     return status

@@ -19,6 +19,7 @@ from depyf.decompiler.sources import UnreadableTarget
 from depyf.decompiler.targets import answer
 
 VERIFIED, REFUSED, UNREADABLE = 0, 1, 2
+UNWRITABLE = UNREADABLE
 
 
 class Outcome(NamedTuple):
@@ -40,10 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0: verified; 1: refused, the reason on standard error; 2: no such target."""
-    directory = Path(arguments.target)
-    if directory.is_dir():
-        return _directory(directory, arguments)
+    """0: verified; 1: refused, the reason on standard error; 2: no such target, or no place to write to."""
+    if arguments.target and Path(arguments.target).is_dir():
+        return _directory(Path(arguments.target), arguments)
     outcome = decompiled(arguments.target)
     return _finish(arguments.target, outcome, arguments.output, arguments.verify_report)
 
@@ -64,14 +64,29 @@ def _finish(target: str, outcome: Outcome, output: Optional[Path], with_report: 
     if outcome.status != VERIFIED:
         sys.stderr.write(f"depyf decompile: {target}: {outcome.text}\n")
         return outcome.status
-    if output is None:
-        sys.stdout.write(outcome.text)
-    else:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(outcome.text, encoding="utf-8", errors="surrogatepass")
+    try:
+        _write(outcome.text, output)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.stderr.write(f"depyf decompile: {output or 'standard output'}: {error.strerror or error}\n")
+        return UNWRITABLE
     if with_report:
         sys.stderr.write(outcome.report)
     return VERIFIED
+
+
+def _write(text: str, output: Optional[Path]) -> None:
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8", errors="surrogatepass")
+        return
+    try:
+        sys.stdout.write(text)
+    except UnicodeEncodeError:
+        # Source is UTF-8, whatever the terminal shows.
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass"))
+    sys.stdout.flush()
 
 
 def _directory(directory: Path, arguments: argparse.Namespace) -> int:

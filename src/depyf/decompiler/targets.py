@@ -201,6 +201,8 @@ def _answer_for_name(target: object) -> Answer:
 
 def _named(name: str) -> object:
     """What a path, ``"module:name"`` or ``"module"`` stands for."""
+    if not name.strip():
+        raise UnreadableTarget("an empty name is neither a file nor a module")
     path = Path(name)
     if path.suffix in (".py", ".pyc") or path.exists():
         return code_of_file(path)
@@ -220,7 +222,8 @@ def _code_of_name(name: str) -> CodeType:
         raise UnreadableTarget(f"{name}: {error}") from error
     if spec is None:
         raise UnreadableTarget(f"{name}: no such file, and no such module")
-    return _loaded(name, spec.loader)
+    # An alias such as os.path is loaded under the name that it stands for.
+    return _loaded(spec.name, spec.loader)
 
 
 def _code_of_module(module: ModuleType) -> CodeType:
@@ -232,7 +235,10 @@ def _code_of_module(module: ModuleType) -> CodeType:
 
 def _loaded(name: str, loader: object) -> CodeType:
     get_code: Optional[Callable[[str], object]] = getattr(loader, "get_code", None)
-    code = get_code(name) if get_code is not None else None
+    try:
+        code = get_code(name) if get_code is not None else None
+    except (ImportError, SyntaxError, ValueError, EOFError, OSError) as error:
+        raise UnreadableTarget(f"{name}: {error}") from error
     if not isinstance(code, CodeType):
         raise UnreadableTarget(f"the module {name} has no Python code: it is built in or an extension")
     return code
