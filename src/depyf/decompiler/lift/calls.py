@@ -184,10 +184,10 @@ def _call_function_ex(machine: Machine, node: Node) -> None:
         other = machine.pop()
         function = other if isinstance(function, Null) else function
     keywords = [] if isinstance(kwargs, Null) else _keywords(cast(ast.expr, kwargs))
-    arguments = list(_arguments(positional, bool(keywords)))
+    arguments = _arguments(positional, bool(keywords))
     if BUILDS_UNPACKED_DISPLAYS and _needs_no_unpacking(arguments, keywords):
         keywords = [ast.keyword(None, cast(ast.expr, kwargs))]
-    call(machine, cast(Value, function), arguments, keywords)
+    call(machine, cast(Value, function), list(arguments), keywords)
 
 
 def _needs_no_unpacking(arguments: List[ast.expr], keywords: List[ast.keyword]) -> bool:

@@ -96,6 +96,9 @@ def try_statement(walk: Walk, number: int, scope: Scope, around: Around, body: L
     if walk.layout.purposes[scope.key] is Purpose.FINALLY:
         return try_finally(walk, number, scope, around, body)
     follow = None if _clauses_fall_out(walk, scope, around) else _follow_of_scope(walk, number, around)
+    jump = _jump_behind(walk, scope, around)
+    if jump is not None:
+        follow = jump
     is_group = tests_groups(walk.layout.block(scope.key))
     if is_group:
         follow = left_by_clauses(walk.layout, scope.key, follow)
@@ -113,6 +116,15 @@ def try_statement(walk: Walk, number: int, scope: Scope, around: Around, body: L
     kind: Type[ast.Try] = ast.TryStar if is_group else ast.Try  # type: ignore[attr-defined]
     body.append(kind(inside or [ast.Pass()], handlers, orelse, []))
     return follow
+
+
+def _jump_behind(walk: Walk, scope: Scope, around: Around) -> Optional[int]:
+    """Where a ``break`` or ``continue`` behind the statement leads, if a clause is known to fall out to it."""
+    for target in (around.leave, around.repeat):
+        if target in walk.layout.fallen and target != around.follow:
+            if _left_by_body(walk, Scope(CLAUSE, scope.key), target):
+                return target
+    return None
 
 
 def _start_of_else(walk: Walk, number: int, scope: Scope, ends: Around) -> Optional[int]:

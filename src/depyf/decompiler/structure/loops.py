@@ -32,7 +32,7 @@ def while_loop(walk: Walk, number: int, around: Around, body: List[ast.stmt]) ->
     outside = [target for target in block.next if target not in members]
     tested = block.kind == BRANCH and not block.body and len(outside) == 1 and subject_of(block) is None
     exhausted = outside[0] if tested else None
-    breaks = _breaks(walk, members, exit_from=number if tested else None)
+    breaks = _breaks(walk, number, members, exit_from=number if tested else None)
     follow, leave = _loop_follow(walk, number, exhausted, breaks, around, members)
     inner = Around(number, number, leave, around.inside)
     if not tested:
@@ -85,12 +85,15 @@ def _left_early(walk: Walk, number: int, target: int) -> bool:
     return any(other != number and scopes[number][-1] in scopes[other] for other in walk.layout.before[target])
 
 
-def _breaks(walk: Walk, members: Set[int], exit_from: Optional[int]) -> List[int]:
+def _breaks(walk: Walk, header: int, members: Set[int], exit_from: Optional[int]) -> List[int]:
+    """Where the loop leads to; not where an ``except`` clause inside of it raises on."""
+    around = walk.layout.scopes[header]
     found: Dict[int, None] = {}
     for number in sorted(members, key=walk.place.__getitem__):
         if number != exit_from:
             for target in walk.layout.flow(number):
-                if target not in members and walk.layout.block(target).kind != RERAISE:
+                raises_on = walk.layout.block(target).kind == RERAISE and walk.layout.scopes[target] != around
+                if target not in members and not raises_on:
                     found[target] = None
     return list(found)
 

@@ -193,8 +193,7 @@ class Walk:
 
     def is_empty(self, block: Block) -> bool:
         """Whether a block only leaves statements, and a jump from it need not be told from falling out."""
-        evaluates = len(block.out) > len(block.entry)
-        return block.kind == GOTO and not block.body and not evaluates and block.number not in self.layout.jumping
+        return block.number not in self.layout.jumping and _only_leaves(block)
 
     def simple(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
         block = self.layout.block(number)
@@ -309,18 +308,20 @@ class Walk:
         """Whether a block only leaves statements and returns what was computed before: such a ``return`` is written
         where the value is.
         """
-        block = self.behind_exits(target)
+        # A return is a jump, whichever way the clauses around it are left.
+        block = self.behind_exits(target, even_jumping=True)
         return (
             block.kind == RETURN
             and not block.body
             and any(block.test is value for value in self.layout.block(target).entry)
         )
 
-    def behind_exits(self, target: int) -> Block:
+    def behind_exits(self, target: int, even_jumping: bool = False) -> Block:
         """The first block from ``target`` on that does more than leave statements."""
         block = self.layout.block(target)
         passed = {target}
-        while self.is_empty(block) and block.next[0] not in passed:
+        passes = _only_leaves if even_jumping else self.is_empty
+        while passes(block) and block.next[0] not in passed:
             passed.add(block.next[0])
             block = self.layout.block(block.next[0])
         return block
@@ -335,6 +336,10 @@ class Walk:
             if self.ways_in[block.number] > 1:
                 return False
         return block.kind == RETURN and not block.body and isinstance(block.test, ast.Constant)
+
+
+def _only_leaves(block: Block) -> bool:
+    return block.kind == GOTO and not block.body and len(block.out) <= len(block.entry)
 
 
 def assertion_message(statement: ast.stmt, even_global: bool = False) -> Optional[List[ast.expr]]:
