@@ -120,11 +120,10 @@ def try_statement(walk: Walk, number: int, scope: Scope, around: Around, body: L
 
 def _jump_behind(walk: Walk, scope: Scope, around: Around) -> Optional[int]:
     """Where a ``break`` or ``continue`` behind the statement leads, if a clause is known to fall out to it."""
-    for target in (around.leave, around.repeat):
-        if target in walk.layout.fallen and target != around.follow:
-            if _left_by_body(walk, Scope(CLAUSE, scope.key), target):
-                return target
-    return None
+    clause_scope = Scope(CLAUSE, scope.key)
+    jumps = [target for target in (around.leave, around.repeat) if target in walk.layout.fallen]
+    found = [target for target in jumps if target != around.follow and _left_by_body(walk, clause_scope, target)]
+    return found[0] if found else None
 
 
 def _start_of_else(walk: Walk, number: int, scope: Scope, ends: Around) -> Optional[int]:
