@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 __version__ = "1.0.0.dev0"
 __all__ = ["Decompiler", "debug", "decompile", "install", "prepare_debug", "uninstall"]
 
-# Where each public name lives; what lives in capture needs torch.
+# Modules that are there without being imported; where each public name lives; what lives in capture needs torch.
+_FOLDERS = ("decompiler", "explain", "optimization", "utils")
 _HOMES = {
     "Decompiler": "depyf.decompiler.compatibility",
     "debug": "depyf.debugger.block",
@@ -37,6 +38,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in _FOLDERS:
+        return import_module(f"depyf.{name}")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'depyf' has no attribute {name!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib import import_module
 from pathlib import PurePath
 from types import CodeType
@@ -10,7 +11,7 @@ from typing import Any
 
 from depyf.capture import events
 from depyf.capture.compilation import Compilation, Function
-from depyf.capture.decompiled import Shown, listing, show
+from depyf.capture.decompiled import Shown, in_file, listing, show
 from depyf.capture.events import Event
 from depyf.record.directory import Directory
 from depyf.record.full_code import proved
@@ -34,15 +35,16 @@ class Artifacts:
         file = self._directory.numbered("__transformed_code_{}_for_" + safe_name(function.name) + ".py")
         shown = show(code)
         if shown.source is not None:
-            shown = Shown(without_uuid(shown.source), shown.certificate, None)
+            shown = replace(shown, source=without_uuid(shown.source))
         about = proved(shown.certificate) if shown.source is not None else "not shown as Python"
         head = docstring(
             f"What runs in place of {function.qualname}, {function.file}:{function.line} "
             f"[{compilation.compile_id}]: {about}."
         )
-        self._directory.write(file, head + "\n" + (shown.source or _refused(code, shown)))
+        text = head + "\n" + (shown.source or _refused(code, shown))
+        self._directory.write(file, text)
         if self._log_bytecode:
-            self._bytecode(file, function, code)
+            self._bytecode(file, function.code, code, shown, text)
         return file, shown
 
     def pending(self, compilation: Compilation, graph: str) -> None:
@@ -79,11 +81,14 @@ class Artifacts:
         line_map = tuple((number, nodes.group(1)) for number, nodes in found if nodes)
         return Kernel(file, _language(text, ending), line_map, torch_file)
 
-    def _bytecode(self, file: str, function: Function, code: CodeType) -> None:
+    def _bytecode(self, file: str, original: CodeType | None, code: CodeType, shown: Shown, text: str) -> None:
         dump = import_module("dill").dumps
-        if function.code is not None:
-            self._directory.write_bytes(f"{file}.original_bytecode", dump(function.code))
-        self._directory.write_bytes(f"{file}.transformed_bytecode", dump(code))
+        path = str(self._directory.path / file)
+        back = None if shown.proved is None else in_file(shown.proved, text, path)
+        kinds = {"original": original, "transformed": code, "decompiled_and_compiled_back": back}
+        for kind, each in kinds.items():
+            if each is not None:
+                self._directory.write_bytes(f"{file}.{kind}_bytecode", dump(each))
 
 
 def _refused(code: CodeType, shown: Shown) -> str:
@@ -99,11 +104,12 @@ def _language(text: str, ending: str) -> str:
 
 
 def graph_file_name(compilation: Compilation) -> str:
-    """``__compiled_fn_<id>``; a graph whose compilation failed never got a name from torch."""
+    """``__compiled_fn_<id>``; a graph whose compilation failed, or goes on after the block, has no name from torch."""
     names = compilation.graph_names
     if names:
         return without_uuid(names[0])
-    return "__compiled_fn_failed_" + re.sub("[^0-9]+", "_", compilation.compile_id).strip("_")
+    state = "failed" if compilation.ended else "unfinished"
+    return f"__compiled_fn_{state}_" + re.sub("[^0-9]+", "_", compilation.compile_id).strip("_")
 
 
 def fail_reason(compilation: Compilation) -> str | None:

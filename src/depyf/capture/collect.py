@@ -139,6 +139,11 @@ class Capture:
                 None,
             )
             self._fence.attempt("writing", self.settle, None)
+            for compilation in self._latest.values():
+                if compilation.function is None and compilation.pending:
+                    self._fence.around("writing graphs of unfinished compilations", self._writer.unfinished)(
+                        compilation
+                    )
             self._writer.close()
 
     def _current(self) -> Compilation:

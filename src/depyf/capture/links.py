@@ -19,7 +19,9 @@ def link(functions: list[Function], by_code: Mapping[int, Function]) -> None:
     code object: equal code objects are not the same function."""
     for compilation in [each for function in functions for each in function.compilations]:
         for name in [name for name, found in compilation.resumes.items() if found is None]:
-            found = next((by_code[id(code)] for code in _codes(compilation, name) if id(code) in by_code), None)
+            found = next(
+                (by_code[id(code)] for code in codes_of_resumes(compilation, name) if id(code) in by_code), None
+            )
             if found is not None:
                 _join(found, compilation, name)
     for function in functions:
@@ -48,7 +50,8 @@ def _join(function: Function, compilation: Compilation, name: str) -> None:
         function.continues = caller
 
 
-def _codes(compilation: Compilation, name: str) -> Iterator[CodeType]:
+def codes_of_resumes(compilation: Compilation, name: str) -> Iterator[CodeType]:
+    """What the global ``name`` that the transformed code calls may be made of."""
     for scope in global_scopes(compilation):
         yield from _inside(scope.get(name))
     yield from (each for each in compilation.resume_constants if each.co_name == name)

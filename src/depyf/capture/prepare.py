@@ -15,6 +15,7 @@ from typing import Any, Callable
 from depyf.capture import seams
 from depyf.capture.collect import Capture
 from depyf.capture.fence import Fence
+from depyf.capture.live import codes_behind
 from depyf.capture.observe import Observers
 from depyf.capture.write import Writer
 from depyf.record.directory import Directory, claim
@@ -148,6 +149,12 @@ class latest_run:  # noqa: N801  (a context manager that reads like a function)
         seams.outside_dynamo(_leave)(self._run)
 
 
+def newest_directory() -> str | None:
+    """Where the run that began last writes to, None while there is none."""
+    with _lock:
+        return str(list(_running.values())[-1].directory.path) if _running else None
+
+
 def _enter(block: prepare_debug, version: str) -> Run:
     rank, only = _rank(), _code_of(block._function)
     # In this order: a backend may enter a block while its thread holds the compile lock.
@@ -192,15 +199,9 @@ def _rank() -> int | None:
 
 
 def _code_of(function: Callable[..., Any] | None) -> frozenset[CodeType] | None:
-    """The code objects behind a function, a method, a module or what torch.compile made of one."""
-    innermost = seams.INNERMOST.find()
-    if function is None or innermost is None:
+    if function is None or seams.INNERMOST.find() is None:
         return None
-    # A compiled module runs torch's wrapper around its own forward where that is torch's, or its own forward.
-    modules = [function, getattr(function, "_orig_mod", function)]
-    targets = [innermost(getattr(each, "forward", each)) for each in modules]
-    codes = [getattr(getattr(each, "__func__", each), "__code__", None) for each in targets]
-    found = frozenset(code for code in codes if isinstance(code, CodeType))
+    found = codes_behind(function)
     if not found:
         raise TypeError(f"prepare_debug(function, dump_src_dir): {function!r} has no Python code")
     return found

@@ -20,12 +20,13 @@ OLDEST_TORCH = (2, 2)  # TORCHVERSIONS: bytecode hook, CompileContext and cache 
 @dataclass(frozen=True)
 class Seam:
     """``at`` is ``module:attribute``, ``before`` where older torch has it; ``without`` completes "this torch has no
-    <name>: ..."."""
+    <name>: ...". ``watches`` is False for what only a function of the API asks for: nobody else is to import it."""
 
     name: str
     at: str
     without: str
     before: tuple[str, ...] = ()
+    watches: bool = True
 
     def find(self) -> Any | None:
         """The object, or None when this torch has it not."""
@@ -102,6 +103,12 @@ GRAPH_PRINTER = Seam(
     without="graphs that a framework prints under a name of its own are not written",
     before=("torch._dynamo.utils:lazy_format_graph_code",),
 )  # also where 2.5 and newer import it from
+KERNEL_CACHE = Seam(
+    "kernel cache",
+    at="torch._inductor.codecache:PyCodeCache",
+    without="depyf.explain.enable_debugging.patched_load_by_key_path cannot be called",
+    watches=False,
+)
 BYTECODE_LOG = Seam(
     "bytecode log", at="torch._dynamo.convert_frame:bytecode_log", without="install() adds no source to the log"
 )
@@ -179,6 +186,7 @@ SEAMS: tuple[Seam, ...] = (
     COMPILE_LOCK,
     GRAPH_PRINTER,
     BYTECODE_LOG,
+    KERNEL_CACHE,
     GRAPH_BREAKS,
     INTERNED,
     OVERLAPS,
@@ -192,8 +200,8 @@ DEBUG_SEAMS: tuple[Seam, ...] = (LOAD_PRECOMPILED, RESET_PRECOMPILED, PRECOMPILE
 
 
 def missing() -> tuple[Seam, ...]:
-    """The seams that this torch does not have."""
-    return tuple(seam for seam in SEAMS if seam.find() is None)
+    """The seams that watching needs and that this torch does not have."""
+    return tuple(seam for seam in SEAMS if seam.watches and seam.find() is None)
 
 
 def torch_version() -> str:
@@ -207,6 +215,13 @@ def torch_version() -> str:
         oldest = ".".join(map(str, OLDEST_TORCH))
         raise RuntimeError(f"depyf.prepare_debug needs torch {oldest} or newer, this is {version}")
     return version
+
+
+def current_compile_id() -> str | None:
+    """Torch's id of what this thread compiles now, None when that is nothing."""
+    context = COMPILE_CONTEXT.find()
+    current = getattr(context.try_get(), "compile_id", None) if context is not None else None
+    return None if current is None else str(current)
 
 
 def while_nobody_compiles() -> ContextManager[Any]:

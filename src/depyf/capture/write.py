@@ -59,6 +59,12 @@ class Writer:
             self._session = replace(self._session, missing=(*self._session.missing, note))
             compilation.pending.clear()
 
+    def unfinished(self, compilation: Compilation) -> None:
+        """The graphs of a compilation that was still going on when the block ended."""
+        self._artifacts.pending(compilation, graph_file_name(compilation))
+        note = f"[{compilation.compile_id}] was still being compiled when the block ended: only its graphs are written."
+        self._session = replace(self._session, missing=(*self._session.missing, note))
+
     def close(self) -> None:
         """The record of a session that ended in order."""
         self._guarded("looking for removed files", self._note_lost_files)

@@ -90,10 +90,15 @@ def code_of(target: object) -> CodeType:
     raise TypeError(f"{type(target).__name__} objects have no code object of their own")
 
 
-def _answer_for_code(target: object) -> Answer:
-    code = code_of(target)
+def answer_for_code(code: CodeType) -> Tuple[Answer, CodeType]:
+    """As :func:`answer`, with the recompiled code object that was proved to do the same."""
     found = decompile_code(code)
-    return Answer(_standing_alone(found.tree, code), (Proof(_qualified_name(code), found.certificate),))
+    proofs = (Proof(_qualified_name(code), found.certificate),)
+    return Answer(_standing_alone(found.tree, code), proofs), found.candidate
+
+
+def _answer_for_code(target: object) -> Answer:
+    return answer_for_code(code_of(target))[0]
 
 
 def _qualified_name(code: CodeType) -> str:
