@@ -9,7 +9,7 @@ from typing import List
 import pytest
 from print_library import line_in_text
 
-from depyf.decompiler.emit import Comment, EmitError, emit, emit_source
+from depyf.decompiler.emit import Comment, EmitError, emit, emit_source, with_remark
 
 
 def parsed(text: str) -> List[ast.stmt]:
@@ -131,3 +131,9 @@ def test_unknown_nodes_are_named() -> None:
         emit(module(Leap()))
     with pytest.raises(EmitError, match="Pass: not an expression"):
         emit(ast.Expression(body=ast.Pass()))  # type: ignore[arg-type]
+
+
+def test_a_remark_stands_behind_the_first_line_of_its_statement():
+    first, second = parsed("a = f(x)\nif a:\n    b")
+    tree = module(with_remark(first, "calls f"), with_remark(second, "one\nline"), with_remark(parsed("c")[0], None))
+    assert emit(tree) == "a = f(x)  # calls f\nif a:  # one\\nline\n    b\nc\n"

@@ -21,6 +21,12 @@ SILENT = [
 ]  # fmt: skip
 INSTALLED = ("__compiled_fn_", "__resume_at_", "__import_")
 LIMIT = 400
+# What two axioms leave open: when a function of Dynamo's own is loaded, and whether a step of a path is loaded again.
+HELPERS_MODULE = "__import_torch_dot__dynamo_dot_utils"
+READING = ["record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit", "call_size"]
+HELPERS = [*READING, "object_setattr_ignore_descriptor", "dict_keys_getitem", "list_getitem", "dict_getitem",
+           "tuple_iterator_getitem", "iter_next", "object_new", "to_subclass", "set_getitem"]  # fmt: skip
+DICTIONARIES = ["_modules", "_parameters", "_buffers"]
 
 
 class Enough(BaseException):
@@ -41,9 +47,12 @@ class Record:
         self.numbers = {}
         self.count = 0
         self.kept = []
+        self.steps = {}
 
     def note(self, *event):
         self.events.append(event)
+        if not only_loads(event):
+            self.steps = {}
         if len(self.events) > LIMIT:
             raise Enough
         if len(self.events) - 1 == self.fails:
@@ -156,8 +165,35 @@ class Items:
         return Traced(self.record, "item")
 
 
+def only_loads(event):
+    called = [("object", name) for name in READING]
+    return (
+        event[0] == "global"
+        or event[1] in ("attribute", "__getitem__")
+        or (event[1] == "__call__" and event[0] in called)
+    )
+
+
+def remembered(record, traced, what, operands):
+    """What needs no event: a helper, or a step of a path that was loaded a moment ago; and the key of such a step."""
+    name = operands[0] if len(operands) == 1 else None
+    if not isinstance(name, str):
+        return None, None
+    if what == "attribute" and record.shown(traced) == ("object", HELPERS_MODULE) and name in HELPERS:
+        helper = Traced(record, name)
+        record.kept.append(helper)
+        record.numbers[id(helper)] = name
+        return helper, None
+    if name in DICTIONARIES if what == "attribute" else what == "__getitem__" and id(traced) in record.steps:
+        return record.steps.get((id(traced), name)), (id(traced), name)
+    return None, None
+
+
 def answer(traced, what, *operands, **named):
     record = object.__getattribute__(traced, "record")
+    known, step = remembered(record, traced, what, operands)
+    if known is not None:
+        return known
     record.note(
         record.shown(traced),
         what,
@@ -168,6 +204,10 @@ def answer(traced, what, *operands, **named):
         return list
     made = Traced(record, what)
     record.shown(made)
+    if step is not None:
+        record.steps[step] = made
+        if what == "attribute":
+            record.steps[id(made)] = made
     return made
 
 

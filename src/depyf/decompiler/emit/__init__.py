@@ -11,11 +11,21 @@ from __future__ import annotations
 
 import ast
 
-from depyf.decompiler.emit.pieces import STARRED_TUPLE, TUPLE, Child, Comment, EmitError, Layout, Line, listed
+from depyf.decompiler.emit.pieces import (
+    STARRED_TUPLE,
+    TUPLE,
+    Child,
+    Comment,
+    EmitError,
+    Layout,
+    Line,
+    listed,
+    with_remark,
+)
 from depyf.decompiler.emit.statements import statements
 from depyf.decompiler.emit.writer import Source, write
 
-__all__ = ["Comment", "EmitError", "Source", "emit", "emit_source"]
+__all__ = ["Comment", "EmitError", "Source", "emit", "emit_source", "with_remark"]
 
 
 def emit(tree: ast.AST, indent: int = 4) -> str:

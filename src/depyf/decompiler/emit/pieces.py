@@ -35,6 +35,13 @@ class Comment(ast.stmt):
         self.text = text
 
 
+def with_remark(statement: ast.stmt, remark: Optional[str]) -> ast.stmt:
+    """``statement``, printed with a comment at the end of its first line if there is a remark."""
+    if remark is not None:
+        statement.remark = remark  # type: ignore[attr-defined]
+    return statement
+
+
 class Child(NamedTuple):
     """A node in the middle of a line, to be parenthesised where it binds less tightly than ``level``."""
 

@@ -39,9 +39,16 @@ def statements(body: Sequence[ast.AST], top: bool = False) -> Layout:
         if printer is None:
             raise EmitError(f"{type(node).__name__}: not a statement that can be printed")
         yield from [Line(())] * _blank_lines(body, position, top)
-        yield from printer(node)
+        yield from printer(node) if not hasattr(node, "remark") else _remarked(printer(node), node)
     if not top and all(type(node) is Comment for node in body):
         yield Line(["pass"])
+
+
+def _remarked(layout: Layout, node: Any) -> Layout:
+    for item in layout:
+        if isinstance(item, Line) and item.node is node:
+            item = Line([*item.pieces, f"  # {visible(node.remark)}"], node)
+        yield item
 
 
 def _blank_lines(body: Sequence[ast.AST], position: int, top: bool) -> int:

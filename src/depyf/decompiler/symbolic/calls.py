@@ -10,7 +10,8 @@ from depyf.decompiler.refusals import STACK_SHAPE
 from depyf.decompiler.symbolic.containers import closure_of
 from depyf.decompiler.symbolic.effects import Effect, Update
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
-from depyf.decompiler.symbolic.rules import A_FRAME, R_CALLEX
+from depyf.decompiler.symbolic.paths import helper, loaded_before
+from depyf.decompiler.symbolic.rules import A_FRAME, A_HELPER, A_PATH, R_CALLEX
 from depyf.decompiler.symbolic.state import Container, Spread, State
 from depyf.decompiler.symbolic.values import NULL, UNBOUND, Half, Ref, Symbol, Value
 from depyf.decompiler.versions import NULL_ABOVE_CALLABLE
@@ -25,7 +26,23 @@ def load_attr(machine: Machine, state: State, node: Node) -> Step:
         if closure is not None:
             state.stack[-1] = closure
             return None
+    known = _without_operation(machine, state, node)
+    if known is not None:
+        state.stack[-1] = known
+        return None
     return machine.effect(state, node, ("LOAD_ATTR", node.arg), (state.stack[-1],), 1)
+
+
+def _without_operation(machine: Machine, state: State, node: Node) -> Optional[Value]:
+    """An attribute that Dynamo's code can load as often as it likes."""
+    function = helper(state.stack[-1], node.arg)
+    if function is not None:
+        machine.used(A_HELPER)
+        return function
+    again = loaded_before(state, ("LOAD_ATTR", node.arg), state.stack[-1:])
+    if again is not None:
+        machine.used(A_PATH)
+    return again
 
 
 def _push_method(state: State, results: Tuple[Symbol, ...]) -> None:
@@ -34,6 +51,11 @@ def _push_method(state: State, results: Tuple[Symbol, ...]) -> None:
 
 @operation("LOAD_METHOD")
 def load_method(machine: Machine, state: State, node: Node) -> Step:
+    function = helper(state.stack[-1], node.arg)
+    if function is not None:
+        machine.used(A_HELPER)
+        state.stack[-1:] = [function, NULL] if NULL_ABOVE_CALLABLE else [NULL, function]
+        return None
     return machine.effect(state, node, ("LOAD_ATTR", node.arg), (state.stack[-1],), 1, (), (None,), _push_method)
 
 

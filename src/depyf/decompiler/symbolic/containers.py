@@ -16,7 +16,17 @@ from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.refusals import PARTLY_KNOWN, STACK_SHAPE
 from depyf.decompiler.symbolic.effects import Edge, Effect, Update
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
-from depyf.decompiler.symbolic.rules import R_APPEND, R_CELL, R_CONSTSET, R_CONSTTUPLE, R_DISPLAY, R_FRESH, R_FUNCTION
+from depyf.decompiler.symbolic.paths import loaded_before
+from depyf.decompiler.symbolic.rules import (
+    A_PATH,
+    R_APPEND,
+    R_CELL,
+    R_CONSTSET,
+    R_CONSTTUPLE,
+    R_DISPLAY,
+    R_FRESH,
+    R_FUNCTION,
+)
 from depyf.decompiler.symbolic.state import Container, Spread, State
 from depyf.decompiler.symbolic.values import NONE, Inserting, Ref, Symbol, Term, Value, is_literal_key, is_object
 
@@ -314,7 +324,12 @@ def binary_subscr(machine: Machine, state: State, node: Node) -> Step:
     container, key = state.stack[-2], state.stack[-1]
     item = _item(state, container, key)
     if item is None:
-        return machine.effect(state, node, ("BINARY_SUBSCR",), (container, key), 2)
+        item = loaded_before(state, ("BINARY_SUBSCR",), (container, key))
+        if item is None:
+            return machine.effect(state, node, ("BINARY_SUBSCR",), (container, key), 2)
+        state.stack[-2:] = [item]
+        machine.used(A_PATH)
+        return None
     state.stack[-2:] = [item]
     machine.used(R_FRESH)
     return None

@@ -19,6 +19,7 @@ from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.refusals import SILENT_LOOP, STACK_SHAPE, UNKNOWN_OPERATION, Refused
 from depyf.decompiler.symbolic.effects import Edge, Effect, Update
+from depyf.decompiler.symbolic.paths import remember
 from depyf.decompiler.symbolic.rules import R_LOCAL, Rule
 from depyf.decompiler.symbolic.state import State
 from depyf.decompiler.symbolic.values import LASTI, Cell, Previous, Raised, Symbol, Value, is_object
@@ -128,6 +129,7 @@ class Machine:
                 return step  # type: ignore[return-value]
             if state.node in joins:
                 state.merged = True
+                state.paths = {}
                 if state.node in stops:
                     return None
         raise self.refused(state, SILENT_LOOP, "no operation is reached")
@@ -136,6 +138,7 @@ class Machine:
         """Do ``effect`` in ``state`` with these results, and leave by its edge ``number``."""
         edge = effect.edges[number]
         stack = state.stack
+        remember(state, effect.kind, effect.operands, results)
         if edge.pops:
             del stack[len(stack) - edge.pops :]
         for item in edge.pushes:
@@ -144,6 +147,8 @@ class Machine:
             edge.update(state, tuple(results))
         state.node = edge.target
         state.merged = state.node in self.joins
+        if state.merged:
+            state.paths = {}
 
     def enter_handler(self, state: State, effect: Effect, raised: Symbol, partial: Symbol) -> None:
         """Unwind ``state`` to the handler of ``effect``, which raised ``raised``; ``partial`` stands for work half
@@ -172,6 +177,7 @@ class Machine:
             state.stack.append(raised)
         state.node = target
         state.merged = target in self.joins
+        state.paths = {}
 
     def refused(self, state: State, refusal: object, why: str) -> Refused:
         """A refusal that says where it happened."""

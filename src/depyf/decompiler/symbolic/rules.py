@@ -97,6 +97,18 @@ A_INSTALLED = Rule(
     "Globals named __compiled_fn_…, __resume_at_… and __import_… load silently.",
     "Dynamo installs them before the code runs, under names used once, and nothing rebinds them while it can run.",
 )
+A_HELPER = Rule(
+    "A-HELPER",
+    "Functions of torch._dynamo.utils that generated code calls load silently, from the module that Dynamo imported.",
+    "Dynamo's own module defines them once, and nothing rebinds them.",
+)
+A_PATH = Rule(
+    "A-PATH",
+    "`_modules`, `_parameters`, `_buffers` and `__dict__` of an object, and items of these by name, are what they were"
+    " when they were loaded before, as long as nothing happens in between but loads and Dynamo's own reading of sizes.",
+    "They are dictionaries that a module keeps in its own `__dict__`; Dynamo guarded them and keeps values of such"
+    " paths in variables for the same reason.",
+)
 A_KWARGS = Rule(
     "A-KWARGS",
     "`f(**d)`, which copies d first, is CALL_FUNCTION_EX of d itself.",
@@ -117,4 +129,4 @@ RULES: Tuple[Rule, ...] = (
     R_LOCAL, R_FRESH, R_CONSTTUPLE, R_CALLEX, R_CELL, R_FUNCTION, R_CONSTSET, R_IS, R_RERAISE, R_HANDLED, R_APPEND,
     R_DISPLAY, R_PASSED, R_ESCAPED,
 )  # fmt: skip
-AXIOMS: Tuple[Rule, ...] = (A_INSTALLED, A_KWARGS, A_FRAME, A_ITER)
+AXIOMS: Tuple[Rule, ...] = (A_INSTALLED, A_HELPER, A_PATH, A_KWARGS, A_FRAME, A_ITER)

@@ -62,7 +62,7 @@ class State:
     effect.
     """
 
-    __slots__ = ("handled", "heap", "locals", "merged", "node", "stack")
+    __slots__ = ("handled", "heap", "locals", "merged", "node", "paths", "stack")
 
     def __init__(self, node: int) -> None:
         self.node = node
@@ -71,6 +71,8 @@ class State:
         self.handled: Tuple[Tuple[int, Value], ...] = ()
         self.heap: Dict[Ref, Union[Container, Symbol]] = {}
         self.merged = False
+        # What steps of paths gave since the last effect that is more than a load (paths.py).
+        self.paths: Dict[object, Symbol] = {}
 
     def copy(self) -> State:
         """A state that can go another way."""
@@ -80,6 +82,7 @@ class State:
         other.handled = self.handled
         other.heap = dict(self.heap)
         other.merged = self.merged
+        other.paths = dict(self.paths)
         return other
 
     def resolve(self, value: Value) -> Value:

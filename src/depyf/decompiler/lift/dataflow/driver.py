@@ -36,9 +36,16 @@ def decompile_dataflow(code: CodeType, temp_prefix: str = "", filename: Optional
     """
     if code.co_flags & CO_NEWLOCALS_AND_OPTIMIZED != CO_NEWLOCALS_AND_OPTIMIZED:
         raise Refused(NOT_A_FUNCTION, "its variables are names of a namespace", code.co_name)
+    try:
+        return _attempt(code, temp_prefix, filename, repeats_paths=True)
+    except Refused:
+        return _attempt(code, temp_prefix, filename, repeats_paths=False)
+
+
+def _attempt(code: CodeType, temp_prefix: str, filename: Optional[str], repeats_paths: bool) -> Proved:
     graph = decode(code)
     names = Names(graph, temp_prefix)
-    tree = function_tree(graph, names)
+    tree = function_tree(graph, names, repeats_paths)
     try:
         source = emit(tree)
     except EmitError as error:

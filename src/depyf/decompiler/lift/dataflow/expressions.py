@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import ast
+import copy
 import keyword
-import re
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from depyf.decompiler.disassemble.constants import Const
@@ -40,6 +40,8 @@ class Expressions:
         self.names = names
         self.variables = variables
         self.functions: Dict[int, ast.expr] = {}
+        # A-PATH: what is loaded again wherever it is needed.
+        self.paths: Dict[Symbol, ast.expr] = {}
 
     def value(self, shown: Shown, ready: Mapping[Symbol, ast.expr]) -> ast.expr:
         """The expression of a value; ``ready`` holds those that are evaluated in the same statement."""
@@ -51,7 +53,7 @@ class Expressions:
         if isinstance(shown, Const):
             return self.constant(shown)
         if isinstance(shown, Installed):
-            return ast.Name(self.names.global_variable(shown.parts[0]), LOAD)  # type: ignore[arg-type]
+            return self._installed(*shown.parts)  # type: ignore[arg-type]
         if isinstance(shown, Cell):
             return self._cell(shown.parts[0])  # type: ignore[arg-type]
         if isinstance(shown, Identity):
@@ -61,7 +63,14 @@ class Expressions:
             return _negated(self.value(shown.parts[0], ready))  # type: ignore[arg-type]
         raise Refused(NO_SOURCE_FORM, f"a slot that holds {shown!r}")
 
+    def _installed(self, name: str, attribute: Optional[str] = None) -> ast.expr:
+        installed = ast.Name(self.names.global_variable(name), LOAD)
+        return installed if attribute is None else ast.Attribute(installed, attribute, LOAD)
+
     def _variable(self, symbol: Symbol) -> ast.expr:
+        again = self.paths.get(symbol)
+        if again is not None:
+            return copy.deepcopy(again)
         name = self.variables.get(symbol)
         if name is None:
             raise Refused(NO_SOURCE_FORM, f"a value that no variable holds: {symbol!r}")
@@ -217,29 +226,3 @@ _BUILDERS: Dict[str, Builder] = {
     "BUILD_SET": _set,
     "BUILD_MAP": _dict,
 }
-
-
-def describe(kind: Sequence[Any], operands: Sequence[Shown], descriptions: Mapping[Symbol, str]) -> str:
-    """A name for a value without one: what was called, which attribute, which item."""
-    if kind[0] in ("LOAD_ATTR", "LOAD_GLOBAL", "LOAD_DEREF"):
-        return str(kind[1])
-    first = _described(operands[0], descriptions) if operands else ""
-    if kind[0] == "BINARY_SUBSCR":
-        return f"{first or 'item'}_{_index_name(operands[1])}"
-    if kind[0] in ("CALL", "CALL_EX"):
-        return f"{first or 'call'}_result"
-    return "items" if kind[0] in ("ITERATE", "MERGE") else "value"
-
-
-def _described(shown: Shown, descriptions: Mapping[Symbol, str]) -> str:
-    if isinstance(shown, Symbol):
-        return descriptions.get(shown, "")
-    if isinstance(shown, Installed):
-        return "graph_out" if shown.parts[0].startswith("__compiled_fn_") else ""  # type: ignore[attr-defined]
-    return ""
-
-
-def _index_name(index: Shown) -> str:
-    if type(index) is Const and type(index.value) in (int, str) and re.match(r"\w{1,30}\Z", str(index.value)):
-        return str(index.value)
-    return "item"

@@ -18,14 +18,14 @@ from depyf.decompiler.lift.expressions import LOAD, STORE
 from depyf.decompiler.symbolic.machine import parameters
 
 
-def function_tree(graph: Graph, names: Names) -> ast.FunctionDef:
-    """The function that ``graph`` is the effect graph of.
+def function_tree(graph: Graph, names: Names, repeats_paths: bool = True) -> ast.FunctionDef:
+    """The function that ``graph`` is the effect graph of; ``repeats_paths`` loads steps of paths again (A-PATH).
 
     Raises :class:`~depyf.decompiler.refusals.Refused` for what has no source form.
     """
     code = graph.code
     expressions = Expressions(names, {})
-    printer = Printer(Flow(graph), names, FunctionPrinter(expressions))
+    printer = Printer(Flow(graph), names, FunctionPrinter(expressions), repeats_paths)
     body = with_finallies(Structure(printer.entry, printer.blocks(), names).statements())
     body = without_needless_flags(body)
     declarations = _declarations(code, names, printer)

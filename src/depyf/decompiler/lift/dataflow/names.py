@@ -15,11 +15,14 @@ from typing import Dict, Iterator, List, Optional, Set
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Graph
+from depyf.decompiler.lift.dataflow.descriptions import NAMELESS
 from depyf.decompiler.symbolic.machine import parameters
 
 _NAMED = (type, FunctionType, BuiltinFunctionType, ModuleType)
 
 
+# What Dynamo calls a local that has no name (torch/_dynamo/codegen.py: PyCodegen.new_var), and values without any name.
+TEMPORARY = re.compile(r"(tmp_\d+)?\Z")
 # Operations whose operand is a variable that is no local of the function.
 _VARIABLES = frozenset(["LOAD_GLOBAL", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_NAME", "STORE_NAME", "DELETE_NAME"])
 
@@ -100,9 +103,10 @@ class Names:
 
     def wanted(self, hint: Optional[str], described: str) -> str:
         """The name a local should have: the one that the original stores it to, or one that tells what it holds."""
-        if hint is not None:
+        named = hint is not None and not TEMPORARY.match(hint)
+        if hint is not None and (named or described in NAMELESS):
             return self.identifier(hint)
-        if self._temp_prefix:
+        if described in NAMELESS and self._temp_prefix:
             return self._temp_prefix + "1"
         return described + "_" if hasattr(builtins, described) else self.identifier(described)
 

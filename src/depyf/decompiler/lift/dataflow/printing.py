@@ -10,10 +10,10 @@ its variable where it is made.
 from __future__ import annotations
 
 import ast
-import re
 from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from depyf.decompiler.lift.dataflow.expressions import describe
+from depyf.decompiler.emit import with_remark
+from depyf.decompiler.lift.dataflow.descriptions import Descriptions
 from depyf.decompiler.lift.dataflow.flow import (
     Block,
     Dropped,
@@ -28,7 +28,8 @@ from depyf.decompiler.lift.dataflow.flow import (
     symbols_in,
 )
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter
-from depyf.decompiler.lift.dataflow.names import Names
+from depyf.decompiler.lift.dataflow.names import TEMPORARY, Names
+from depyf.decompiler.lift.dataflow.repeating import steps_to_repeat
 from depyf.decompiler.lift.dataflow.statements import IMPLICIT, STATEMENTS, ExceptionTest, Pending, in_place
 from depyf.decompiler.lift.expressions import DELETE, LOAD, STORE
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
@@ -36,8 +37,6 @@ from depyf.decompiler.structure.dominators import reverse_postorder
 from depyf.decompiler.symbolic.values import UNBOUND, MaybeUnbound, Symbol
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
-# What Dynamo calls a local that has no name (torch/_dynamo/codegen.py: PyCodegen.new_var), and values without any name.
-_TEMPORARY = re.compile(r"(tmp_\d+)?\Z")
 _DISPLAYS = {"list": "values", "tuple": "values", "set": "members", "dict": "mapping"}
 # Results of these are held by what they are loaded from.
 _LOADS = frozenset(["LOAD_ATTR", "LOAD_METHOD", "LOAD_GLOBAL", "LOAD_DEREF"])
@@ -66,12 +65,14 @@ class Printed(NamedTuple):
 class Printer:
     """Prints the blocks of one flow; ``variables`` says which value is in which variable."""
 
-    def __init__(self, flow: Flow, names: Names, functions: FunctionPrinter) -> None:
+    def __init__(self, flow: Flow, names: Names, functions: FunctionPrinter, repeats_paths: bool = True) -> None:
         self.flow = flow
+        self.repeats_paths = repeats_paths
         self.names = names
         self.functions = functions
         self.variables = functions.expressions.variables
-        self.descriptions: Dict[Symbol, str] = {symbol: symbol.origin[1] for symbol in flow.arguments}  # type: ignore[index]
+        self.descriptions = Descriptions({symbol: symbol.origin[1] for symbol in flow.arguments})  # type: ignore[index]
+        self.remarks: Dict[Symbol, str] = {}
         self.iterables: Dict[Symbol, ast.expr] = {}
         self.expressions = functions.expressions
         self.stored: Set[Tuple[str, str]] = set()
@@ -137,6 +138,7 @@ class Printing:
         self.caught = self._caught()
         self._hold_entry(entry or Way(block.number, self.flow.entries[block.number]))
         self._count_uses()
+        self.again = steps_to_repeat(block.events, self.kept) if printer.repeats_paths else frozenset()
 
     # What is used where.
 
@@ -227,17 +229,22 @@ class Printing:
 
     def _describe(self, event: Operation) -> str:
         descriptions = self.printer.descriptions
-        description = describe(event.kind, event.operands, descriptions)
+        description = descriptions.describe(event)
         hint = self.flow.hints.get(event.results[0], "")
-        descriptions[event.results[0]] = description if _TEMPORARY.match(hint) else hint
+        descriptions.names[event.results[0]] = description if TEMPORARY.match(hint) else hint
+        remark = descriptions.remark(event)
+        if remark is not None:
+            self.printer.remarks[event.results[0]] = remark
         return description
 
     def result(self, event: Operation, expression: ast.expr, description: str, index: int) -> None:
         (result,) = event.results
         used = self.uses.get(result, 0)
-        if used == 0 and result not in self.kept:
+        if result in self.again and _root(expression) in self.printer.locals:
+            self.printer.expressions.paths[result] = expression
+        elif used == 0 and result not in self.kept:
             self._spill_all()
-            self.body.append(ast.Expr(expression))
+            self._add(ast.Expr(expression), result)
         elif used == 1 and result not in self.kept:
             self.pending.append(Pending(result, expression, index, description, event.kind))
         else:
@@ -246,7 +253,11 @@ class Printing:
     def _assign(self, result: Symbol, expression: ast.expr, index: int, description: str) -> None:
         self._spill_all()
         self.variables[result] = self.name_for(result, index, description)
-        self.body.append(ast.Assign([ast.Name(self.variables[result], STORE)], expression))
+        self._add(ast.Assign([ast.Name(self.variables[result], STORE)], expression), result)
+
+    def _add(self, statement: ast.stmt, result: Symbol) -> None:
+        """A statement with what is to be said about the value that it evaluates."""
+        self.body.append(with_remark(statement, self.printer.remarks.get(result)))
 
     def name_for(self, result: Symbol, index: int, description: str) -> str:
         preferred = self.wanted.get(result)
@@ -273,7 +284,7 @@ class Printing:
     def _take(self, values: Sequence[Shown], index: int) -> Dict[Symbol, ast.expr]:
         """Expressions of the unevaluated values among ``values``, which have to be the last ones pending, in order."""
         while True:
-            needed = [symbol for value in values for symbol in symbols_in(value) if symbol not in self.variables]
+            needed = [symbol for value in values for symbol in symbols_in(value) if not self._at_hand(symbol)]
             count = len(needed)
             if [item.value for item in self.pending[len(self.pending) - count :]] == needed:
                 break
@@ -284,6 +295,9 @@ class Printing:
         del self.pending[len(self.pending) - count :]
         return {item.value: item.expression for item in taken}
 
+    def _at_hand(self, symbol: Symbol) -> bool:
+        return symbol in self.variables or symbol in self.printer.expressions.paths
+
     def _spill(self) -> None:
         """Evaluate the first pending value into a variable."""
         item = self.pending.pop(0)
@@ -293,7 +307,7 @@ class Printing:
             )
         self.variables[item.value] = self.name_for(item.value, item.event, item.description)
         target = ast.Name(self.variables[item.value], STORE)
-        self.body.append(ast.Assign([target], _collected(item.kind, item.expression)))
+        self._add(ast.Assign([target], _collected(item.kind, item.expression)), item.value)
 
     def _spill_all(self) -> None:
         while self.pending:
@@ -431,6 +445,13 @@ def _moves(name: object, value: Shown, way: Way) -> bool:
     if not isinstance(name, Symbol) or value is name or value is UNBOUND or isinstance(value, MaybeUnbound):
         return False
     return isinstance(name.origin, Phi) and name.origin.block == way.target
+
+
+def _root(expression: ast.expr) -> Optional[str]:
+    """The variable at which a path starts."""
+    while isinstance(expression, (ast.Attribute, ast.Subscript)):
+        expression = expression.value
+    return expression.id if isinstance(expression, ast.Name) else None
 
 
 def _shown(way: Way, value: object) -> Shown:

@@ -1,0 +1,57 @@
+"""What printed code reads like: Dynamo's variables are gone, paths and values have the names of a program."""
+
+import re
+
+import pytest
+from harvested import CORPUS
+
+from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
+
+MODULE = """
+def forward(self, x):
+    tmp_1 = __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter
+    tmp_2 = tmp_1()
+    tmp_3 = self._modules["layers"]._modules
+    tmp_4 = tmp_3["0"]._parameters
+    a = tmp_4["weight"]
+    b = tmp_4["bias"]
+    tmp_5 = tmp_3["last one"]._buffers
+    c = tmp_5["scale"]
+    tmp_6 = __import_torch_dot__dynamo_dot_utils.call_size(x, 0)
+    __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_exit(tmp_2)
+    return __compiled_fn_1(a, b, c, tmp_5["shift"], tmp_6, x)
+"""
+READS = """\
+def forward(self, x):
+    mark = __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter()  # Dynamo's mark for profilers
+    a = self._modules["layers"]._modules["0"]._parameters["weight"]  # self.layers[0].weight
+    b = self._modules["layers"]._modules["0"]._parameters["bias"]  # self.layers[0].bias
+    c = self._modules["layers"]._modules["last one"]._buffers["scale"]  # self.layers['last one'].scale
+    x_size_0 = __import_torch_dot__dynamo_dot_utils.call_size(x, 0)
+    __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_exit(mark)  # Dynamo's mark for profilers
+    return __compiled_fn_1(a, b, c, self._modules["layers"]._modules["last one"]._buffers["shift"], x_size_0, x)
+"""
+
+
+def code_of(text):
+    namespace = {}
+    exec(text, namespace)
+    return next(value for value in namespace.values() if hasattr(value, "__code__")).__code__
+
+
+def test_paths_read_as_a_program_writes_them():
+    proved = decompile_dataflow(code_of(MODULE))
+    assert proved.source == READS
+    assert {"A-HELPER", "A-PATH"} <= set(proved.certificate.axioms)
+
+
+def test_a_step_is_kept_where_something_happens_in_between():
+    text = 'def f(self):\n    p = self._modules\n    q = p["a"]\n    self.x = q\n    return p["b"]\n'
+    assert 'p["b"]' in decompile_dataflow(code_of(text)).source
+
+
+@pytest.mark.skipif(not CORPUS, reason="nothing was harvested on this Python")
+def test_dynamos_temporaries_are_named_for_what_they_hold():
+    sources = [decompile_dataflow(code).source for _, code in CORPUS[::4]]
+    nameless = [source for source in sources if re.search(r"\btmp_\d+ = ", source)]
+    assert len(nameless) * 10 <= len(sources)
