@@ -115,7 +115,7 @@ def _write(root: Path, files: Sequence[Path], decompiled: bool) -> None:
                 warnings.simplefilter("ignore")
                 code = compile(content, str(LIBRARY / file), "exec", dont_inherit=True)
             content = decompile_code(code).source.encode("utf-8", "surrogatepass")
-        for parent in reversed(file.parents[:-1]):
+        for parent in reversed(list(file.parents)[:-1]):
             package = root / parent / "__init__.py"
             package.parent.mkdir(parents=True, exist_ok=True)
             if not package.exists():

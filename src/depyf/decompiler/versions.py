@@ -75,3 +75,5 @@ CLASSES_DESCRIBE_THEMSELVES = PYTHON >= (3, 13)
 FORMATTING_IS_FOLDED = PYTHON >= (3, 11)
 # BUILD_*_UNPACK join what * and ** give; later Pythons extend a list or dictionary step by step.
 BUILDS_UNPACKED_DISPLAYS = PYTHON < (3, 9)
+# IMPORT_NAME's operand has two flags below the name; the lowest one makes the import lazy (PEP 810).
+IMPORT_NAME_HAS_FLAGS = PYTHON >= (3, 15)

@@ -22,6 +22,7 @@ from depyf.decompiler.versions import (
     COMPARE_SHIFT,
     HANDLER_PUSHES_SIX,
     HAS_LOAD_SUPER_ATTR,
+    IMPORT_NAME_HAS_FLAGS,
     LOAD_ATTR_LOADS_METHODS,
     LOAD_GLOBAL_PUSHES_NULL,
     LOCALSPLUS,
@@ -189,7 +190,18 @@ def _intrinsic(table: str) -> Row:
 
 
 def _common_constant(arg: int, _names: Names) -> List[Micro]:
-    return [("LOAD_COMMON_CONSTANT", dis._common_constants[arg].__name__)]  # type: ignore[attr-defined]
+    value = dis._common_constants[arg]  # type: ignore[attr-defined]
+    # Since 3.15 there are constants of literals among them, too.
+    name = getattr(value, "__name__", None)
+    return [("LOAD_CONST", Const(value)) if name is None else ("LOAD_COMMON_CONSTANT", name)]
+
+
+def _import_name(arg: int, names: Names) -> List[Micro]:
+    if not IMPORT_NAME_HAS_FLAGS:
+        return [("IMPORT_NAME", names.names[arg])]
+    if arg & 1:
+        raise ValueError("a lazy import")
+    return [("IMPORT_NAME", names.names[arg >> 2])]
 
 
 def _load_special(arg: int, _names: Names) -> List[Micro]:
@@ -237,8 +249,7 @@ ROWS: Dict[str, Row] = {
     )},
     **{op: _named(op) for op in (
         "LOAD_NAME", "STORE_NAME", "DELETE_NAME", "STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR",
-        "LOAD_METHOD",
-        "IMPORT_NAME", "IMPORT_FROM", "LOAD_FROM_DICT_OR_GLOBALS",
+        "LOAD_METHOD", "IMPORT_FROM", "LOAD_FROM_DICT_OR_GLOBALS",
     )},
     **{op: _local(op) for op in ("STORE_FAST", "DELETE_FAST", "LOAD_FAST_AND_CLEAR", "MAKE_CELL")},
     **{op: _deref(op) for op in (
@@ -283,6 +294,7 @@ ROWS: Dict[str, Row] = {
     "LOAD_ASSERTION_ERROR": _fixed(("LOAD_COMMON_CONSTANT", "AssertionError")),
     "LOAD_COMMON_CONSTANT": _common_constant,
     "LOAD_SPECIAL": _load_special,
+    "IMPORT_NAME": _import_name,
 }  # fmt: skip
 
 if HAS_LOAD_SUPER_ATTR:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dis
 import opcode
 from types import CodeType
-from typing import Dict, Iterable, Iterator, NamedTuple, Optional
+from typing import Dict, Iterable, Iterator, Mapping, NamedTuple, Optional
 
 from depyf.decompiler.disassemble.graph import Position
 from depyf.decompiler.refusals import DamagedCode
@@ -32,7 +32,7 @@ def _cache_entries() -> Dict[int, int]:
     if not INLINE_CACHES:
         return {}
     entries = opcode._inline_cache_entries  # type: ignore[attr-defined]
-    if isinstance(entries, dict):
+    if isinstance(entries, Mapping):
         return {opcode.opmap[name]: count for name, count in entries.items() if name in opcode.opmap}
     return {code: count for code, count in enumerate(entries) if count}
 
