@@ -32,12 +32,12 @@ class Merging(Enum):
 
     SAME_POSITION = "those at one source position"
     SAME_POSITION_AT_RETURN = "those at one source position, but within a statement only its last two"
-    EVERYWHERE = "all that start a statement"
+    EVERYWHERE = "all that start a statement, and returns"
     NOTHING = "none"
 
 
 # How many operations before the end of a function are merged although operands wait on the stack.
-_LONGEST_EXIT = {Merging.SAME_POSITION: 6, Merging.SAME_POSITION_AT_RETURN: 2}
+_LONGEST_EXIT = {Merging.SAME_POSITION: 6, Merging.SAME_POSITION_AT_RETURN: 2, Merging.EVERYWHERE: 1}
 
 
 def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Graph:
@@ -46,8 +46,8 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     """
     if merging is Merging.NOTHING:
         return graph
-    longest_exit = _LONGEST_EXIT.get(merging, 0)
-    by_position = longest_exit > 0
+    longest_exit = _LONGEST_EXIT[merging]
+    by_position = merging is not Merging.EVERYWHERE
     nodes: Sequence[Node] = graph.nodes
     if not graph.code.co_flags & CO_OPTIMIZED:
         nodes = [_without_position(node) if _ends(node, graph.nodes) else node for node in graph.nodes]
@@ -57,7 +57,7 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     target = list(range(len(graph.nodes)))
     for number, node in enumerate(graph.nodes):
         stack = id(stacks[number])
-        if at_statement[stack] or (by_position and _leads_out(node, graph.nodes, longest_exit)):
+        if at_statement[stack] or _leads_out(node, graph.nodes, longest_exit):
             target[number] = first.setdefault((classes[number], stack), number)
     if target == list(range(len(target))):
         return graph

@@ -62,12 +62,17 @@ def _purpose(graph: Graph, stacks: Sequence[Stack], target: int) -> Purpose:
     if names[0] in HANDLER_FRONTS:
         start = graph.nodes[target].next[0]
         names = names[1:]
-    if FINALLY_IS_A_SUBROUTINE and _keeps_a_value(stacks[target]):
+    if FINALLY_IS_A_SUBROUTINE and _keeps_a_value(stacks[target]) and not _drops_only_the_exception(names):
         # A `try` in a `finally` body is above the value that is being returned.
         return _by_test(graph, stacks, start)
     if names[0] in _BY_FIRST_OPERATION:
         return _BY_FIRST_OPERATION[names[0]]
     return _by_test(graph, stacks, start)
+
+
+def _drops_only_the_exception(names: Sequence[str]) -> bool:
+    """Whether a handler starts like ``except:``; what starts with a jump out of a ``finally`` drops everything."""
+    return list(names[:3]) == ["POP_TOP"] * 3 and names[3:4] != ["POP_EXCEPT"]
 
 
 def _keeps_a_value(stack: Stack) -> bool:
