@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
+from os import environ
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -50,3 +51,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+if environ.get("DEPYF_DIR"):
+    import_module("depyf.environment").wait()
