@@ -9,7 +9,7 @@ try:
     import torch
 except ImportError:
     torch = None
-    names = ("matrix", "programs", "prepare_debug", "logs", "guard_functions", "stage_files")
+    names = ("matrix", "programs", "prepare_debug", "logs", "guard_functions", "stage_files", "inductor", "wrapped")
     collect_ignore = [f"test_{name}.py" for name in names]
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -10,9 +10,10 @@ import pytest
 from depyf.capture import reasons
 from depyf.capture.compilation import Function, qualname_at, source_at
 from depyf.capture.guards import guards_from_tree, raw_text
+from depyf.capture.kernels import computations, lines_of, with_lines, with_nodes
 from depyf.capture.reasons import break_from_text
 from depyf.capture.recompiles import reasons_in, recompile, said
-from depyf.record.schema import Guard
+from depyf.record.schema import Computation, Guard, Kernel
 
 FILE = "/home/me/toy.py"
 WHERE = "  # x = a / 2  # me/toy.py:7 in toy"
@@ -348,3 +349,40 @@ def test_a_function_is_named_and_shown_from_its_place_alone(tmp_path):
         assert qualname_at(str(file), line, name) == qualname
     assert source_at(str(file), 2).startswith("    @staticmethod") and source_at(str(file), 2).endswith("return g\n")
     assert source_at(str(file), 99) is None and qualname_at("gone.py", 1, "f") == "f"
+
+
+GENERATED = """
+    def call(self, args):
+        # Topologically Sorted Source Nodes: [matmul, x], Original ATen: [aten.mm]
+        extern_kernels.mm(a, b, out=buf0)
+        buf1 = empty_strided_cpu((3, ), (1, ), torch.float32)
+        cpp_fused_add_0(buf0, buf1)
+        triton_poi_fused_1.run(buf0, 8, stream=stream0)
+        cpp_fused_add_0(buf1, buf0)
+"""
+PLACES = {"matmul": "/a.py:3", "x": "/a.py:4", "y": "/a.py:4"}
+
+
+def test_what_each_kernel_computes():
+    found = computations(GENERATED, PLACES)
+    names = ["extern_kernels.mm", "cpp_fused_add_0", "triton_poi_fused_1", "cpp_fused_add_0"]
+    assert [each.name for each in found] == names
+    assert found[0] == Computation("extern_kernels.mm", 4, ("matmul", "x"), ("/a.py:3", "/a.py:4"))
+    assert not found[1].nodes and not found[1].user_lines
+    (alone,) = computations("    cpp_fused_add_0(buf0)", PLACES)
+    assert alone.nodes == ("matmul", "x", "y") and alone.user_lines == ("/a.py:3", "/a.py:4")
+    kernel = Kernel("k.py", "cpp", computes=found)
+    nodes = {"cppCodeToPost": {"cpp_fused_add_0:1": ["add"], "cpp_fused_add_0:3": ["add_1"]}, "version": 2.0}
+    assert with_nodes(kernel, json.dumps(nodes)).computes[1].nodes == ("add", "add_1")
+    stacks = {"triton_poi_fused_1:2": ['  File "/a.py", line 1, in f\n    g()\n  File "/b.py", line 7, in g\n    x\n']}
+    assert with_lines(kernel, json.dumps(stacks)).computes[2].user_lines == ("/b.py:7",)
+    for payload in (None, "[]", '{"version": 2}', '{"cppCodeToPost": 3}'):
+        assert with_lines(with_nodes(kernel, payload), payload) == kernel
+
+
+def test_the_lines_of_a_printed_graph():
+    graph = (
+        '    # File: /a.py:3 in f, code: x = a @ b\n    mm: "f32[3]" = f(a);  a = None\n    y = g(mm)\n\n'
+        "    # File: /a.py:4 in f, code: return y\n    z = y + 1\n"
+    )
+    assert lines_of("    early = 1\n" + graph) == {"mm": "/a.py:3", "y": "/a.py:3", "z": "/a.py:4"}

@@ -9,6 +9,7 @@ from depyf.record import schema
 from depyf.record.schema import (
     Break,
     Certificate,
+    Computation,
     Entry,
     Frame,
     Graph,
@@ -22,6 +23,7 @@ from depyf.record.schema import (
     Symbol,
 )
 
+COMPUTATION = Computation("c", 9, ("add",), ("/a.py:3",))
 FULL = Session(
     schema=schema.SCHEMA,
     versions={"torch": "2.13.0"},
@@ -56,7 +58,15 @@ FULL = Session(
                         "g",
                         "g_1",
                         (Stage("K", "s.py", "e", 2, (("x", "f32[]"),)),),
-                        (Kernel("k.py", "cpp", ((3, "add"),), "/tmp/k.py"),),
+                        (
+                            Kernel(
+                                "k.py",
+                                "cpp",
+                                ((3, "add"),),
+                                "/tmp/k.py",
+                                (Computation("c", 9, ("add",), ("/a.py:3",)),),
+                            ),
+                        ),
                         ("a cache",),
                         "def g(): ...",
                     ),

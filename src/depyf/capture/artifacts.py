@@ -13,6 +13,8 @@ from depyf.capture import events
 from depyf.capture.compilation import Compilation, Function
 from depyf.capture.decompiled import Shown, in_file, listing, show
 from depyf.capture.events import Event
+from depyf.capture.inductor_ir import STAGE_OF
+from depyf.capture.kernels import NODES, computations, lines_of, with_lines, with_nodes
 from depyf.record.directory import Directory
 from depyf.record.full_code import proved
 from depyf.record.names import safe_name, without_addresses, without_uuid
@@ -20,6 +22,7 @@ from depyf.record.schema import Kernel, Stage
 from depyf.record.stages import stage_text
 from depyf.record.text import comment, docstring
 
+_IR_NODE = re.compile(r"^\w+: \w*SchedulerNode\(", re.MULTILINE)
 _NODES = re.compile(r"# Topologically Sorted Source Nodes: \[(.*?)\]")
 
 
@@ -32,7 +35,7 @@ class Artifacts:
 
     def transformed(self, compilation: Compilation, function: Function, code: CodeType) -> tuple[str, Shown]:
         """``__transformed_code_<n>_for_<fn>.py``: its name and what it shows."""
-        file = self._directory.numbered("__transformed_code_{}_for_" + safe_name(function.name) + ".py")
+        file = self._directory.numbered("__transformed_code_{}_for_" + safe_name(function.shown) + ".py")
         shown = show(code)
         if shown.source is not None:
             shown = replace(shown, source=without_uuid(shown.source))
@@ -52,7 +55,11 @@ class Artifacts:
         arrived, compilation.pending = compilation.pending, []
         for event in arrived:
             if event.name == events.KERNEL:
-                compilation.kernels.append(self._kernel(event, graph))
+                compilation.kernels.append(self._kernel(event, graph, compilation))
+            elif event.name in events.PROVENANCE:
+                _provenance(event, compilation)
+            elif event.name == events.IR:
+                compilation.stages.append(self._ir(event, graph))
             else:
                 compilation.stages.append(self._stage(event, graph, compilation))
 
@@ -61,6 +68,7 @@ class Artifacts:
         function = compilation.function
         of = f", {function.qualname} [{compilation.compile_id}]" if function else ""
         about = f"{kind} of {graph}{of} (torch calls it {event.name})."
+        compilation.places.update(lines_of(str(event.payload or "")))
         values = {name: symbol.fixed or symbol.value for name, symbol in compilation.symbols.items()}
         text = stage_text(str(event.payload or ""), about, graph, values)
         if event.name == events.CAPTURED:
@@ -69,7 +77,13 @@ class Artifacts:
         self._directory.write(file, text.source)
         return Stage(kind, file, event.name, text.node_count, text.shapes)
 
-    def _kernel(self, event: Event, graph: str) -> Kernel:
+    def _ir(self, event: Event, graph: str) -> Stage:
+        kind = STAGE_OF[str(event.details)]
+        file = self._directory.numbered(graph + "." + kind + ".{}.txt")
+        self._directory.write(file, str(event.payload or ""))
+        return Stage(kind, file, event.name, len(_IR_NODE.findall(str(event.payload or ""))))
+
+    def _kernel(self, event: Event, graph: str, compilation: Compilation) -> Kernel:
         # As torch wrote it, to the line: profiles and tracebacks speak of these line numbers.
         text = str(event.payload or "")
         origin: dict[str, Any] = event.details if isinstance(event.details, dict) else {}
@@ -79,7 +93,8 @@ class Artifacts:
         self._directory.write(file, text)
         found = ((number, _NODES.search(line)) for number, line in enumerate(text.split("\n"), 1))
         line_map = tuple((number, nodes.group(1)) for number, nodes in found if nodes)
-        return Kernel(file, _language(text, ending), line_map, torch_file)
+        computes = computations(text, compilation.places)
+        return Kernel(file, _language(text, ending), line_map, torch_file, computes)
 
     def _bytecode(self, file: str, original: CodeType | None, code: CodeType, shown: Shown, text: str) -> None:
         dump = import_module("dill").dumps
@@ -89,6 +104,13 @@ class Artifacts:
         for kind, each in kinds.items():
             if each is not None:
                 self._directory.write_bytes(f"{file}.{kind}_bytecode", dump(each))
+
+
+def _provenance(event: Event, compilation: Compilation) -> None:
+    """Torch tells it after the code that it is about."""
+    if compilation.kernels:
+        add = with_nodes if event.name == NODES else with_lines
+        compilation.kernels[-1] = add(compilation.kernels[-1], event.payload)
 
 
 def _refused(code: CodeType, shown: Shown) -> str:

@@ -21,6 +21,7 @@ from depyf.capture.reasons import break_from_text
 from depyf.capture.recompiles import reasons_in
 from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS, TRACE_LOG
 from depyf.capture.symbols import fixed, symbol_of
+from depyf.capture.wrappers import stands_for
 from depyf.capture.write import Writer
 
 
@@ -58,7 +59,7 @@ class Capture:
             compilation.take_transformed(new_code)
             side_effects = SIDE_EFFECTS.find()
             compilation.side_effects = tuple(side_effects(new_code) or ()) if side_effects else ()
-            self._assign(compilation, self._function_of(code))
+            self._assign(compilation, self._function_of(code, stands_for(code)))
             link(self._functions, self._by_code)
             compilation.changed = True
             if not self._has_trace:  # nothing will say that the compilation ended
@@ -84,13 +85,25 @@ class Capture:
         """A framework prints a graph under a name of its own."""
         if os.getpid() != self._pid:
             return
-        context = COMPILE_CONTEXT.find()
-        current = getattr(context.try_get(), "compile_id", None) if context is not None else None
-        compile_id = str(current) if current is not None else None
+        compile_id = self._current_id()
         text = graph.print_readable(print_output=False)
         with self._lock:
             known = self._latest.get(compile_id) if compile_id is not None else None
             self.received(Event(events.NAMED, compile_id, known.attempt if known else 0, name, text))
+
+    def inductor_ir(self, name: str, text: str) -> None:
+        """Inductor's form of the graph that it compiles now."""
+        if os.getpid() != self._pid:
+            return
+        compile_id = self._current_id()
+        with self._lock:
+            known = self._latest.get(compile_id) if compile_id is not None else None
+            self.received(Event(events.IR, compile_id, known.attempt if known else 0, name, text))
+
+    def _current_id(self) -> str | None:
+        context = COMPILE_CONTEXT.find()
+        current = getattr(context.try_get(), "compile_id", None) if context is not None else None
+        return str(current) if current is not None else None
 
     def ended(self, trigger: str) -> None:
         """A compilation ended. Dynamo's own are written when their metrics arrive, a moment later."""
@@ -183,13 +196,17 @@ class Capture:
         compilation.function = function
         function.compilations.append(compilation)
 
-    def _function_of(self, code: CodeType) -> Function:
+    def _function_of(self, code: CodeType, wrapped: str | None) -> Function:
         function = self._by_code.get(id(code))
+        if function is not None and function.stands_for != wrapped:  # one wrapper around several modules
+            same = (each for each in self._functions if each.code is code and each.stands_for == wrapped)
+            function = next(same, None)
         if function is None:
             function = self._add(code.co_name, code.co_filename, code.co_firstlineno)
             function.code = code
+            function.stands_for = wrapped
             function.source = None if RESUME_CODE.match(code.co_name) else source_of(code)
-            self._by_code[id(code)] = function
+        self._by_code[id(code)] = function
         return function
 
     def _function_named(self, metrics: dict[str, Any]) -> Function:
@@ -216,7 +233,7 @@ def _keep(compilation: Compilation, event: Event) -> None:
     cache = events.CACHE_HITS.get(event.name)
     if cache is not None and cache not in compilation.caches:
         compilation.caches.append(cache)
-    if event.name in events.STAGES or event.name in (events.KERNEL, events.NAMED):
+    if event.name in events.STAGES or event.name in (events.KERNEL, events.NAMED, events.IR, *events.PROVENANCE):
         compilation.pending.append(event)
 
 

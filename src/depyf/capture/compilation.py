@@ -41,6 +41,7 @@ class Function:
     file: str
     line: int
     code: CodeType | None = None
+    stands_for: str | None = None
     continues: Function | None = None
     compilations: list[Compilation] = field(default_factory=list)
     full_code_file: str | None = None
@@ -56,9 +57,16 @@ class Function:
         return each
 
     @property
+    def shown(self) -> str:
+        """The name for readers and files."""
+        return self.stands_for.rpartition(".")[2] if self.stands_for else self.name
+
+    @property
     def qualname(self) -> str:
-        """With its class, from Python (3.11 and newer) or from the source file."""
-        return str(getattr(self.code, "co_qualname", None) or qualname_at(self.file, self.line, self.name))
+        """With its class, from Python (3.11 and newer) or from the source file; of what a wrapper stands for."""
+        return self.stands_for or str(
+            getattr(self.code, "co_qualname", None) or qualname_at(self.file, self.line, self.name)
+        )
 
     @property
     def arguments(self) -> str | None:
@@ -95,6 +103,7 @@ class Compilation:
     stages: list[Stage] = field(default_factory=list)
     caches: list[str] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
+    places: dict[str, str] = field(default_factory=dict)
     transformed_file: str | None = None
     entry: Entry | None = None
     changed: bool = False

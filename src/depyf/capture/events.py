@@ -11,6 +11,8 @@ import logging
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping
 
+from depyf.capture.kernels import LINES, NODES
+
 # Event (or artifact) name -> the stage's name in file names.
 STAGES: dict[str, str] = {
     "dynamo_output_graph": "Captured_Graph",
@@ -47,8 +49,10 @@ RECOMPILE = "recompile_reasons"
 SYMBOL = "create_symbol"
 SYMBOLS = (SYMBOL, "create_unbacked_symbol")
 FIXED = "symbolic_shape_specialization"
+PROVENANCE = (NODES, LINES)
+IR = "inductor IR"
 
-_OTHERS = {START, KERNEL, GUARDS, METRICS, BREAK, RECOMPILE, *SYMBOLS, FIXED}
+_OTHERS = {START, KERNEL, GUARDS, METRICS, BREAK, RECOMPILE, *SYMBOLS, FIXED, *PROVENANCE}
 WANTED: frozenset[str] = frozenset(STAGES) | frozenset(CACHE_HITS) | _OTHERS
 
 

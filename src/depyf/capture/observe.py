@@ -7,6 +7,7 @@ from typing import Any, Callable
 from depyf.capture.collect import Capture
 from depyf.capture.events import TraceHandler
 from depyf.capture.fence import Fence
+from depyf.capture.inductor_ir import watch_inductor_ir
 from depyf.capture.named_graphs import receive_named_graphs
 from depyf.capture.seams import BYTECODE_HOOK, COMPILE_CALLBACKS, TRACE_LOG
 from depyf.capture.unread import add, remove
@@ -15,10 +16,13 @@ from depyf.capture.unread import add, remove
 class Observers:
     """The hooks of one capture. :meth:`remove` undoes each of them, whatever the others do."""
 
-    def __init__(self, capture: Capture, fence: Fence) -> None:
+    def __init__(self, capture: Capture, fence: Fence, inductor_ir: bool = False) -> None:
         self._fence = fence
         self._undo: list[Callable[[], object]] = []
-        for install in (self._watch_bytecode, self._watch_trace, self._watch_ends, self._watch_named_graphs):
+        installing = [self._watch_bytecode, self._watch_trace, self._watch_ends, self._watch_named_graphs]
+        if inductor_ir:
+            installing.append(self._watch_inductor_ir)
+        for install in installing:
             fence.around(f"installing an observer ({install.__name__[1:]})", install)(capture)
 
     def remove(self) -> None:
@@ -44,6 +48,9 @@ class Observers:
 
     def _watch_named_graphs(self, capture: Capture) -> None:
         self._undo.append(receive_named_graphs(self._fence.around("reading a named graph", capture.named)))
+
+    def _watch_inductor_ir(self, capture: Capture) -> None:
+        self._undo += watch_inductor_ir(self._fence.around("reading Inductor's IR", capture.inductor_ir))
 
     def _watch_ends(self, capture: Capture) -> None:
         callbacks = COMPILE_CALLBACKS.find()

@@ -42,6 +42,10 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
         clean_wild_fx_code: leave out graphs that belong to no compilation.
         log_bytecode: also keep the code objects, loadable with ``dill`` (which must be installed; loading runs code).
 
+        inductor_ir: also write Inductor's IR before and after fusion, and which operations and lines each kernel
+            computes. This is another key of Inductor's cache: the first run with it compiles anew. The default is what
+            the environment variable ``DEPYF_INDUCTOR_IR`` says (``1``: yes).
+
     The form ``prepare_debug(function, dump_src_dir)`` writes down that function only.
 
     Raises:
@@ -51,7 +55,13 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
         OSError: the directory cannot be made or written to. On entering.
     """
 
-    def __init__(self, dump_src_dir: Any, clean_wild_fx_code: Any = True, log_bytecode: bool = False) -> None:
+    def __init__(
+        self,
+        dump_src_dir: Any,
+        clean_wild_fx_code: Any = True,
+        log_bytecode: bool = False,
+        inductor_ir: bool | None = None,
+    ) -> None:
         self._function: Callable[..., Any] | None = None
         if callable(dump_src_dir) and not isinstance(dump_src_dir, (str, os.PathLike)):
             if not isinstance(clean_wild_fx_code, (str, os.PathLike)):
@@ -65,6 +75,7 @@ class prepare_debug:  # noqa: N801  (a context manager that reads like a functio
         self._path = Path(os.fspath(dump_src_dir))
         self._clean = bool(clean_wild_fx_code)
         self._log_bytecode = log_bytecode
+        self._inductor_ir = os.environ.get("DEPYF_INDUCTOR_IR") == "1" if inductor_ir is None else bool(inductor_ir)
         self._entered: list[Run] = []
 
     def __enter__(self) -> None:
@@ -114,7 +125,7 @@ class Run:
         writer = Writer(directory, session, fence, block._log_bytecode)
         self.fence = fence
         self.capture = Capture(writer, fence, only)
-        self.observers = Observers(self.capture, fence)
+        self.observers = Observers(self.capture, fence, block._inductor_ir)
 
     def end(self) -> None:
         """Undo the hooks first: whatever writing does, the process is as it was."""

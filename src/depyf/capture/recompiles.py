@@ -60,6 +60,7 @@ def recompile(text: str, guards: Sequence[Guard], before: Mapping[str, Sequence[
     first, _, stack = rest.partition("\n")
     condition, _, note = first.partition("  # ")
     hint = _HINT.search(first)
+    condition = _HINT.sub("", condition)
     facts = _facts(condition.strip(), old, guards)
     subject, what, expected, actual = (_clean(each) for each in facts)
     line, code = _place(note, stack) or _place_of(subject, old)
@@ -72,7 +73,9 @@ def recompile(text: str, guards: Sequence[Guard], before: Mapping[str, Sequence[
         actual=actual,
         user_line=line,
         user_code=code,
-        advice=hint.group(1) if hint else advice(subject, what, expected, actual, _is_dynamic(subject, what, guards)),
+        advice=hint.group(1)
+        if hint and not hint.group(1).startswith("type ")  # which only repeats the condition
+        else advice(subject, what, expected, actual, _is_dynamic(subject, what, guards)),
     )
 
 

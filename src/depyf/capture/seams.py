@@ -122,6 +122,25 @@ INTERNED = Seam(
     at="torch._logging.structured:INTERN_TABLE",
     without="dynamic sizes are shown without the line that made them",
 )
+IR_LOGS = tuple(
+    Seam(
+        f"IR {name} fusion",
+        at=f"torch._inductor.debug:ir_{short}_fusion_log",
+        without="inductor_ir=True does not show how operations were fused",
+    )
+    for name, short in (("before", "pre"), ("after", "post"))
+)
+PROVENANCE = Seam(
+    "provenance tracking",
+    at="torch._inductor.config:trace",
+    without="inductor_ir=True does not say which operations and lines each kernel computes",
+)
+COMPILE = Seam(
+    "compilation of a frame",
+    at="torch._dynamo.convert_frame:_compile",
+    without="torch.compile(module) is shown under the name of torch's wrapper around it",
+)
+MODULE = Seam("modules", at="torch.nn:Module", without="modules are not told from functions")
 OVERLAPS = Seam(
     "storage overlaps",
     at="torch._C._dynamo.guards:compute_overlapping_tensors",
@@ -189,6 +208,10 @@ SEAMS: tuple[Seam, ...] = (
     KERNEL_CACHE,
     GRAPH_BREAKS,
     INTERNED,
+    COMPILE,
+    MODULE,
+    *IR_LOGS,
+    PROVENANCE,
     OVERLAPS,
     SAVED_TENSORS_HOOKS,
     HOOKS_INLINED,

@@ -18,7 +18,7 @@ from depyf.record.full_code import family_entries, full_code
 from depyf.record.guard_function import guard_names
 from depyf.record.index import index
 from depyf.record.names import safe_name
-from depyf.record.schema import Entry, Frame, Graph, Resume, Session, to_json
+from depyf.record.schema import Entry, Frame, Graph, Guard, Resume, Session, to_json
 from depyf.record.text import count
 
 
@@ -39,7 +39,7 @@ class Writer:
         if not changed:
             return
         for compilation in changed:
-            self._guarded(f"writing [{compilation.compile_id}]", self._compilation, compilation)
+            self._guarded(f"writing [{compilation.compile_id}]", self._compilation, compilation, functions)
         roots = {id(each.function.root): each.function.root for each in changed if each.function is not None}
         for root in roots.values():
             self._guarded(f"writing {root.name}", self._family, root, functions)
@@ -89,7 +89,7 @@ class Writer:
         self._directory.write(index_name, index(session))
         self._directory.write(RECORD, to_json(replace(session, files=files), self._encoded))
 
-    def _compilation(self, compilation: Compilation) -> None:
+    def _compilation(self, compilation: Compilation, functions: Sequence[Function]) -> None:
         function = compilation.function
         if function is None:
             return
@@ -99,7 +99,7 @@ class Writer:
             self._artifacts.pending(compilation, compilation.graph_file_name)
         entry = compilation.entry or self._first_entry(compilation, function)
         guards = entry.guards or guards_from_tree(compilation.guard_tree or "", function.file, compilation.identities)
-        before = {each.compile_id: each.entry.guards for each in function.compilations if each.entry is not None}
+        before = _guards_by_id(function, functions)
         recompiles = tuple(recompile(text, guards, before) for text in compilation.recompile_reasons)
         compilation.entry = replace(
             entry,
@@ -132,7 +132,7 @@ class Writer:
     def _family(self, root: Function, functions: Sequence[Function]) -> None:
         """The two files that tell of a function and all that continues it; named only once they are written."""
         family = [each for each in functions if each.root is root]
-        file = root.full_code_file or self._directory.numbered("full_code_for_" + safe_name(root.name) + "_{}.py")
+        file = root.full_code_file or self._directory.numbered("full_code_for_" + safe_name(root.shown) + "_{}.py")
         guards_file = self._guards_file(family, f"{file[:-3]}.guards.txt")
         for each in family:
             each.guards_file = guards_file
@@ -149,6 +149,13 @@ class Writer:
             if compilation.guard_tree
         ]
         return self._directory.write(name, "\n".join(trees)) if trees else None
+
+
+def _guards_by_id(function: Function, functions: Sequence[Function]) -> dict[str, tuple[Guard, ...]]:
+    """The guards of every entry of the same code, which torch keeps in one list."""
+    same = [each for each in functions if each is function or (each.code is not None and each.code is function.code)]
+    entries = [each.entry for one in same for each in one.compilations if each.entry is not None]
+    return {entry.compile_id: entry.guards for entry in entries}
 
 
 def _graph(compilation: Compilation) -> Graph | None:
@@ -172,7 +179,7 @@ def _frames(functions: Sequence[Function]) -> tuple[Frame, ...]:
 def _frame(function: Function) -> Frame:
     return Frame(
         number=function.number,
-        name=function.name,
+        name=function.shown,
         qualname=function.qualname,
         file=function.file,
         line=function.line,

@@ -209,12 +209,24 @@ def _ids(ids: Sequence[str]) -> str:
     return " ".join(shown[:6] if more else shown) + more
 
 
+# What torch makes only on the way to a graph that is in no cache yet.
+_NOT_REPLAYED = (
+    "BEFORE_PRE_GRAD, AFTER_PRE_GRAD, BEFORE_JOINT_PASSES, AFTER_JOINT_PASSES, BEFORE_POST_GRAD and Inductor's IR"
+)
+
+
 def _unseen(session: Session) -> Iterator[str]:
-    if not session.missing and not session.failures:
+    cached = [entry.compile_id for entry in _entries(session.frames) if entry.graph and entry.graph.caches]
+    if not session.missing and not session.failures and not cached:
         return
     yield "## What could not be seen"
     yield ""
     yield from (f"* {each}" for each in session.missing)
+    if cached:
+        yield (
+            f"* {_ids(cached)} came out of torch's caches, which hold no {_NOT_REPLAYED}. To see them, compile anew: "
+            "`TORCHINDUCTOR_FORCE_DISABLE_CACHES=1`, or an empty `TORCHINDUCTOR_CACHE_DIR`."
+        )
     for failure in session.failures:
         times = f" ({failure.count} times)" if failure.count > 1 else ""
         yield f"* {failure.during}: {one_line(failure.what, 300)}{times}"

@@ -11,6 +11,7 @@
            └ Graph    what Dynamo handed to the backend
               ├ Stage   one form of the graph, in one file
               └ Kernel  the code Inductor generated for it, in one file
+                 └ Computation   a kernel that it calls: operations and lines behind it
 
 ``depyf.json`` is this tree as JSON: one object per dataclass with the field names below, tuples as arrays, ``None``
 as ``null``. ``schema`` is :data:`SCHEMA`; it grows by one when a field changes its meaning or goes away, and stays
@@ -129,15 +130,26 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Computation:
+    """The call of a kernel in a line of the generated code; ``nodes`` are the operations of the graph behind it,
+    ``user_lines`` the lines (``file:line``) behind these, as far as torch tells."""
+
+    name: str
+    line: int
+    nodes: tuple[str, ...] = ()
+    user_lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Kernel:
-    """Generated code. ``line_map`` pairs a line of the file with the graph nodes it was made from; ``torch_file`` is
-    the
-    file that torch imports."""
+    """Generated code. ``line_map`` pairs a line of the file with the graph nodes it was made from; ``computes`` are the
+    kernels that it calls, in order; ``torch_file`` is the file that torch imports."""
 
     file: str
     language: str
     line_map: tuple[tuple[int, str], ...] = ()
     torch_file: str | None = None
+    computes: tuple[Computation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -246,6 +258,7 @@ _INSIDE: dict[tuple[type, str], type] = {
     (Entry, "certificate"): Certificate,
     (Graph, "stages"): Stage,
     (Graph, "kernels"): Kernel,
+    (Kernel, "computes"): Computation,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Iterator
 
-from depyf.record.schema import Break, Entry, Frame, Recompile, Symbol
+from depyf.record.schema import Break, Entry, Frame, Kernel, Recompile, Symbol
 from depyf.record.text import one_line
 
 _SEPARATOR = re.compile(r"[/\\]")
@@ -80,3 +80,12 @@ def _range(symbol: Symbol) -> str:
     if symbol.low and symbol.high:
         return f", {symbol.low} to {symbol.high}"
     return f", {symbol.low} or more" if symbol.low else f", {symbol.high} or less" if symbol.high else ""
+
+
+def computation_lines(frame: Frame, kernel: Kernel) -> Iterator[str]:
+    """Each kernel that the generated code calls, with the operations and the user's lines behind it."""
+    for each in kernel.computes:
+        nodes = ", ".join(each.nodes[:8]) + (f" and {len(each.nodes) - 8} more" if each.nodes[8:] else "")
+        lines = [place(frame, line) for line in each.user_lines]
+        where = ", ".join(lines[:4]) + (f" and {len(lines) - 4} more" if lines[4:] else "")
+        yield f"{each.name}" + (f": {nodes}" if nodes else "") + (f"   {where}" if where else "")

@@ -1,0 +1,56 @@
+"""Whom a wrapper stands for: ``inner`` around a module is ``Sequential.forward``, around a step it is ``SGD.step``.
+
+Dynamo compiles the wrapper, a frame of torch or of a decorator; its reader wrote what is in the closure.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from types import CodeType, FrameType, FunctionType, MethodType
+from typing import Any, Iterator
+
+from depyf.capture.seams import COMPILE, MODULE
+
+_WRAPPER = re.compile(r"_?(inner|wrapper|wrapped|decorated|decorate_context|inner_wrapper|wrapped_fn|wrapped_func)\Z")
+
+
+def stands_for(code: CodeType) -> str | None:
+    """The qualified name of what ``code`` wraps, while Dynamo compiles it; None for code that is no wrapper."""
+    if _WRAPPER.match(code.co_name) is None:
+        return None
+    named = (_name_of(each) for each in _closure_of(code))
+    return next((name for name in named if name is not None and name != code.co_name), None)
+
+
+def _closure_of(code: CodeType) -> Iterator[Any]:
+    """What is in the closure of the frame that is compiled now."""
+    cells = _compiling(code)
+    for cell in cells if isinstance(cells, tuple) else ():
+        try:
+            yield cell.cell_contents
+        except (AttributeError, ValueError):  # an empty cell
+            continue
+
+
+def _compiling(code: CodeType) -> Any:
+    compiler = COMPILE.find()
+    own = getattr(getattr(compiler, "__wrapped__", compiler), "__code__", None)
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code is own and frame.f_locals.get("code") is code:
+            return frame.f_locals.get("closure")
+        frame = frame.f_back
+    return None
+
+
+def _name_of(value: Any) -> str | None:
+    module = MODULE.find()
+    owner = value.__self__ if type(value) is MethodType else value
+    if module is not None and isinstance(owner, module):
+        method = value.__name__ if type(value) is MethodType else "forward"
+        # torch's own way of calling a module ends in its forward
+        return f"{type(owner).__qualname__}.{'forward' if method.startswith('_') else method}"
+    if type(value) in (FunctionType, MethodType):
+        return str(value.__qualname__)
+    return None
