@@ -132,7 +132,7 @@ def test_the_first_published_form_takes_a_module(tmp_path):
         def forward(self, x):
             return super().forward(x) + 1
 
-    for module, name in ((Mine(2, 2), "forward"), (torch.nn.Linear(2, 2), "inner")):
+    for module, name in ((Mine(2, 2), "forward"), (torch.nn.Linear(2, 2), "forward")):
         function = torch.compile(module, backend="eager")
         with depyf.prepare_debug(function, tmp_path):
             function(torch.ones(2))

@@ -29,20 +29,29 @@ def double(x):
     return x * 2
 
 
-def wrapper(x):
-    return x - 1
+def closing(function):
+    def wrapper(x):
+        return function(x) - 1
+
+    return wrapper
 
 
 def test_modules_and_decorated_functions(tmp_path):
     modules = torch.nn.Sequential(torch.nn.ReLU()), torch.nn.ReLU(), torch.nn.Sequential(torch.nn.Tanh()), Model()
     with depyf.prepare_debug(tmp_path):
-        for each in (*modules, double, wrapper):
+        for each in (*modules, double, closing(torch.sin)):
             torch.compile(each, backend="eager")(torch.ones(2, 3))
         torch.nn.Tanh().compile(backend="eager")
     session = check(tmp_path)
     assert not session.failures
     names = {frame.qualname: len(frame.entries) for frame in session.frames}
-    assert names == {"Sequential.forward": 2, "ReLU.forward": 1, "Model.forward": 1, "double": 1, "wrapper": 1}
+    assert names == {
+        "Sequential.forward": 2,
+        "ReLU.forward": 1,
+        "Model.forward": 1,
+        "double": 1,
+        "closing.<locals>.wrapper": 1,
+    }
     assert len(list(tmp_path.glob("full_code_for_forward_*.py"))) == 3
     assert len(list(tmp_path.glob("__transformed_code_*_for_forward.py"))) == 4
     assert len(list(tmp_path.glob("full_code_for_double_*.py"))) == 1

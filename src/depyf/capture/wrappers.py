@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, Iterator
 
@@ -17,7 +18,8 @@ _WRAPPER = re.compile(r"_?(inner|wrapper|wrapped|decorated|decorate_context|inne
 
 def stands_for(code: CodeType) -> str | None:
     """The qualified name of what ``code`` wraps, while Dynamo compiles it; None for code that is no wrapper."""
-    if _WRAPPER.match(code.co_name) is None:
+    passes_on = code.co_flags & CO_VARARGS and code.co_flags & CO_VARKEYWORDS
+    if _WRAPPER.match(code.co_name) is None or not passes_on:
         return None
     named = (_name_of(each) for each in _closure_of(code))
     return next((name for name in named if name is not None and name != code.co_name), None)
