@@ -59,3 +59,37 @@ def local(point):
     point.z = 3
     other = "o"
     return point.z, other
+# expect 3.14
+class Point:
+    pass
+
+
+class AttributeOfName:
+    if False:
+        type _ = None
+    Point.x = 0
+
+
+class Parenthesised:
+    if False:
+        type _ = None
+    name = "n"
+
+
+class NoValue:
+    if False:
+        type _ = None
+    Point
+
+
+def own_cell():
+    class OwnCell:
+        __classcell__ = 42
+
+    return OwnCell
+
+
+def local(point):
+    point.z = 3
+    other = "o"
+    return point.z, other

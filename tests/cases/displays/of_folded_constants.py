@@ -71,3 +71,21 @@ def starred():
 
 def called(f):
     return f(*(() or ()), *({} and ()), **(() or {}))
+# expect 3.14
+def folded_late():
+    x = [2, 2, 3]
+    y = {*(2, 2, 3, 9, 17)}
+    z = {2: 1, 2: x}
+    return x, y, z
+
+
+def once():
+    return {1, 1, 1}, {3, 3, 3}, {1, 2, 1}
+
+
+def starred():
+    return [*(1, 2)], {*(1, 2)}, {*()}, {*(1, 2, 3)}, [*()], [*(), 1, 2, 3], [1, 2, 3, *()]
+
+
+def called(f):
+    return f(*(() or ()), *({} and ()), **(() or {}))

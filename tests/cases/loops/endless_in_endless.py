@@ -12,7 +12,7 @@ def f(tokens):
                 raise ValueError(token)
 # run
 f(iter(["next", "end", "next", "end", "other"])); f(iter(["next", "next", "next", "end"]))
-# expect 3.8 3.9 3.10 3.11 3.12 3.13
+# expect 3.8 3.9 3.10 3.11 3.12 3.13 3.14
 def f(tokens):
     while True:
         found = []

@@ -29,7 +29,7 @@ def h(numbers):
                 break
 # run
 f([1]); f([0]); f([1, 0]); g(int); g(lambda: int("x")); list(h([1])); list(h([1, 0])); list(h([]))
-# expect 3.9 3.10 3.11 3.12 3.13
+# expect 3.9 3.10 3.11 3.12 3.13 3.14
 def f(numbers):
     while True:
         try:

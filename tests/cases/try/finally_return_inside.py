@@ -5,7 +5,7 @@ def f(g):
         return "swallowed"
 # run
 f(int); f(1)
-# expect 3.9 3.10 3.11 3.12 3.13
+# expect 3.9 3.10 3.11 3.12 3.13 3.14
 def f(g):
     try:
         g()

@@ -32,7 +32,7 @@ raises(int); raises(1)
 returns(int); returns(1)
 breaks([int]); breaks([1]); breaks([])
 returns_after_loop([int]); returns_after_loop([1])
-# expect 3.9 3.10 3.11 3.12 3.13
+# expect 3.9 3.10 3.11 3.12 3.13 3.14
 def raises(value):
     try:
         return value()

@@ -16,6 +16,7 @@ from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.disassemble.graph import Node
+from depyf.decompiler.versions import ANNOTATIONS_ARE_LAZY
 
 CO_OPTIMIZED = 0x1
 # Cells that the compiler makes for itself.
@@ -95,15 +96,23 @@ def _declared_inside(body: Sequence[ast.stmt]) -> Set[str]:
 
 
 def _dead_annotation(code: CodeType, body: Sequence[ast.stmt]) -> List[ast.stmt]:
-    """An annotation, where dead code has the only one: it makes a module or a class have ``__annotations__``."""
-    return (
-        [ast.AnnAssign(ast.Name("_", ast.Store()), ast.Constant(None), None, 1)] if lacks_annotation(code, body) else []
-    )
+    """An annotation, where dead code or a target that is no name has the only one: it prepares a module or a class."""
+    if not lacks_annotation(code, body):
+        return []
+    if not ANNOTATIONS_ARE_LAZY:
+        return ast.parse("_: None").body
+    # An annotated name would be one that is evaluated later, which shows.  A class that prepares no set of annotations
+    # only keeps its namespace for what is evaluated later.
+    return ast.parse("_._: None" if "__conditional_annotations__" in code.co_cellvars else "type _ = None").body
 
 
 def lacks_annotation(code: CodeType, body: Sequence[ast.stmt]) -> bool:
     """Whether the body of a class or module is prepared for annotations and has none."""
-    if all(node.op != "SETUP_ANNOTATIONS" for node in decoded(code).nodes):
+    prepared = any(node.op == "SETUP_ANNOTATIONS" for node in decoded(code).nodes)
+    if not prepared and ANNOTATIONS_ARE_LAZY:
+        cells = {"__conditional_annotations__", "__classdict__"}.intersection(code.co_cellvars)
+        prepared = bool(cells) and not any(cells.intersection(inner.co_freevars) for inner in _nested(code))
+    if not prepared:
         return False
     return not any(isinstance(node, ast.AnnAssign) for statement in body for node in _statements_in(statement))
 
