@@ -9,7 +9,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types golden corpus fuzz library bench package docs peers swap models clean
+.PHONY: help demo test lint types golden corpus fuzz py314 regression library bench package docs peers swap models clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -22,6 +22,17 @@ demo: .venv/.ready ## torch.compile's README example, and where to read what hap
 
 test: $(VENV)/.ready ## all tests; K=while_else: some of them; PY=3.12: on another Python, without torch
 	$(VENV)/bin/python -m pytest $(if $(K),-k '$(K)')
+
+# PYVERSIONS: there is no CPython 3.14 to test on everywhere, but where node is, there is one in WebAssembly.
+py314: ## all cases and the op table on CPython 3.14, which npm installs for node; says so where it cannot
+	@if ! command -v node >/dev/null || ! command -v npm >/dev/null; then \
+	    echo "node or npm is not here: nothing was tested on Python 3.14"; \
+	elif ! npm install --silent --no-package-lock --no-audit --no-fund --prefix tools/py314; then \
+	    echo "npm could not install pyodide: nothing was tested on Python 3.14"; \
+	else \
+	    node tools/py314/run.mjs tools/py314/check_cases.py && \
+	    node tools/py314/run.mjs tools/op_table.py --count 500; \
+	fi
 
 lint: .venv/.ready ## style: ruff's checks and format
 	.venv/bin/ruff check .
@@ -38,6 +49,9 @@ corpus: $(VENV)/.ready ## decompile the standard library and compare with the co
 
 fuzz: $(VENV)/.ready ## decompile random programs of every construct; COUNT=1000, SEED=7, PY=3.12
 	$(VENV)/bin/python tools/fuzz.py --jobs 2 --count $(or $(COUNT),200) --seed $(or $(SEED),0)
+
+regression: $(VENV)/.ready ## CPython's own tests on decompiled modules; K=json: some of them; PY=3.12
+	$(VENV)/bin/python tools/regression.py $(K)
 
 library: ## print every file of the standard library from its syntax tree and compare, with each Python
 	@for version in 3.8 3.9 3.10 3.11 3.12 3.13; do \
