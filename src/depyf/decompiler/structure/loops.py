@@ -31,6 +31,9 @@ def while_loop(walk: Walk, number: int, around: Around, body: List[ast.stmt]) ->
     members = walk.loops[number]
     outside = [target for target in block.next if target not in members]
     tested = block.kind == BRANCH and not block.body and len(outside) == 1 and subject_of(block) is None
+    if tested and outside[0] not in around:
+        # What is laid out between the blocks of the loop is the body of an `if` in it.
+        tested = not _inline(walk, outside[0], _latest(walk, number)) or walk.only_returns(outside[0])
     exhausted = outside[0] if tested else None
     breaks = _breaks(walk, number, members, exit_from=number if tested else None)
     follow, leave = _loop_follow(walk, number, exhausted, breaks, around, members)
@@ -109,11 +112,7 @@ def _loop_follow(
     """What is written behind a loop, and where ``break`` goes: the same block, or a place around that falling
     through reaches.
     """
-    latest: Optional[float] = None
-    if members is not None:
-        latest = max(walk.layout.block(number).offset for number in members)
-        if number in walk.loops_with_ends:
-            latest = math.inf
+    latest = None if members is None else _latest(walk, number)
     inline = {
         target for target in breaks if target != exhausted and target not in around and _inline(walk, target, latest)
     }
@@ -127,6 +126,13 @@ def _loop_follow(
     else:
         return None, None
     return chosen, chosen
+
+
+def _latest(walk: Walk, header: int) -> float:
+    """Behind which offset what a loop leaves to is no part of it."""
+    if header in walk.loops_with_ends:
+        return math.inf
+    return max(walk.layout.block(number).offset for number in walk.loops[header])
 
 
 def _inline(walk: Walk, target: int, latest: Optional[float]) -> bool:
