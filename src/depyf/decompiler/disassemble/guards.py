@@ -25,6 +25,7 @@ def guard_branches(graph: Graph) -> Graph:
     quiet = [node.op == "BRANCH" and dis.opname[bytecode[node.offset]].startswith("POP_JUMP") for node in graph.nodes]
     before = _predecessors(graph.nodes)
     nodes = list(graph.nodes)
+    jumps = {node.offset for node, is_quiet in zip(graph.nodes, quiet) if is_quiet}
     for number, is_quiet in enumerate(quiet):
         if is_quiet:
             run = _run_before(graph.nodes, before, number)
@@ -33,12 +34,14 @@ def guard_branches(graph: Graph) -> Graph:
                 for place in run
                 if MICRO_OPS[graph.nodes[place].op].raises and not quiet[place]
             }
-            if len(guards) == 1:
-                _guard(
-                    nodes,
-                    [place for place in run if place == number or nodes[place].offset == nodes[number].offset],
-                    guards.pop(),
-                )
+            if len(guards) != 1:
+                continue
+            guard = guards.pop()
+            # Behind an inlined comprehension, which leaves its handler without raising, that handler has nothing left.
+            if any(nodes[place].handler != guard for place in run if nodes[place].offset not in jumps):
+                continue
+            places = [place for place in run if place == number or nodes[place].offset == nodes[number].offset]
+            _guard(nodes, places, guard)
     return graph._replace(nodes=tuple(nodes))
 
 
