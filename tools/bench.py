@@ -3,6 +3,7 @@
     python tools/bench.py                        growth of every family, then stages on one file in 40 of the library
     python tools/bench.py --growth "nested ifs" --lengths 16 64 256
     python tools/bench.py --stages --every 1     the whole standard library
+    python tools/bench.py --dynamo               Dynamo's code of a transformer, beside what compiling it takes
     python tools/bench.py --json bench.json      the same numbers for programs
 
 Growth: milliseconds of decompiling and verifying a function that has a construct n times; twice the length should take
@@ -21,7 +22,7 @@ from typing import Any, Dict
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from benchmarks import growth, stages
+from benchmarks import generated, growth, stages
 from benchmarks.programs import FAMILIES
 from print_library import standard_library
 
@@ -32,10 +33,14 @@ def main() -> int:
     parser.add_argument("--growth", nargs="*", metavar="FAMILY", help="these families, all if none is named; no stages")
     parser.add_argument("--lengths", nargs="*", type=int, default=growth.LENGTHS, metavar="N")
     parser.add_argument("--stages", action="store_true", help="no growth")
+    parser.add_argument("--dynamo", action="store_true", help="only what Dynamo generates; needs torch")
     parser.add_argument("--every", type=int, default=40, metavar="N", help="one file in N of the standard library")
     parser.add_argument("--json", type=Path, metavar="FILE", help="where to write the numbers")
     options = parser.parse_args()
     found: Dict[str, Any] = {"python": sys.version.split()[0]}
+    if options.dynamo:
+        print(generated.sentence(generated.cost()))
+        return 0
     if not options.stages:
         found["growth"] = _growth(options.growth or list(FAMILIES), options.lengths)
     if options.growth is None:

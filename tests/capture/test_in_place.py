@@ -52,3 +52,36 @@ def test_variables_of_another_function_are_refused(swapped):
     compiled(torch.ones(2))
     with pytest.raises(DecompilationError, match="not those of the reference"):
         depyf.Decompiler.decompile_and_compile_like(swapped[0], (lambda other: other).__code__)
+
+
+async def coroutine(x, n=2):
+    async with x as entered:
+        return await entered * n
+
+
+def generator(x):
+    while (sent := (yield x)) is not None:
+        x += sent
+
+
+async def asynchronous_generator(x):
+    async for item in x:
+        yield item
+
+
+def makes_a_class(base):
+    class Made(base):
+        def method(self):
+            return super().method()
+
+    return Made
+
+
+@pytest.mark.parametrize("function", [coroutine, generator, asynchronous_generator, makes_a_class])
+def test_code_that_a_compiler_wrote_keeps_its_flags(function, tmp_path):
+    original = function.__code__
+    code = depyf.Decompiler.decompile_and_compile_like(original, original, filepath_template=str(tmp_path / "f_%s.py"))
+    assert (code.co_flags, code.co_varnames) == (original.co_flags, original.co_varnames)
+    files = [code.co_filename, *(item.co_filename for item in code.co_consts if isinstance(item, CodeType))]
+    assert files == [str(tmp_path / "f_0.py")] * len(files)
+    assert function.__name__ in (tmp_path / "f_0.py").read_text(encoding="utf-8")

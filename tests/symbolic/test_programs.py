@@ -18,7 +18,7 @@ EAGER = compiler("eager")
 # Dynamo leaves these frames alone: what it does not compile, nobody decompiles.
 SKIPPED = {
     "break_in_user_context", "contextmanager_function", "defaultdict_is_changed", "loop_with_break",
-    "try_except_around_break", "try_finally_around_break",
+    "error_in_graph_call", "try_except_around_break", "try_finally_around_break",
 }  # fmt: skip
 
 

@@ -8,10 +8,13 @@ from pathlib import Path
 from types import CodeType
 from typing import List, Optional, Tuple
 
+from depyf.decompiler.decompile import decompile_code
 from depyf.decompiler.disassemble.control import KNOWN_OPNAMES
+from depyf.decompiler.disassemble.decoded import remembering_graphs
 from depyf.decompiler.emit import emit
 from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
-from depyf.decompiler.refusals import NOT_PROVED, Refused
+from depyf.decompiler.recursion import with_enough_stack
+from depyf.decompiler.refusals import NOT_PROVED, DecompilationError, Refused
 from depyf.decompiler.targets import answer, code_of
 from depyf.decompiler.verify.checks import parameters
 
@@ -77,22 +80,42 @@ class Decompiler:
             OSError: the file cannot be written.
         """
         filename = None if filepath_template is None else _new_file(filepath_template)
-        proved = decompile_dataflow(code_to_decompile, temp_prefix, filename)
+        with remembering_graphs():
+            tree, code = with_enough_stack(lambda: _recompiled(code_to_decompile, temp_prefix, filename))
         for variables in (parameters, _free_variables, _cell_variables):
-            if variables(proved.code) != variables(reference_code):
-                why = f"{variables(proved.code)} instead of {variables(reference_code)}"
+            if variables(code) != variables(reference_code):
+                why = f"{variables(code)} instead of {variables(reference_code)}"
                 raise Refused(
                     NOT_PROVED, f"its variables are not those of the reference: {why}", code_to_decompile.co_name
                 )
         if filename is not None:
-            Path(filename).write_text(emit(ast.Module([proved.tree], []), indentation), encoding="utf-8")
-        return proved.code
+            Path(filename).write_text(emit(tree, indentation), encoding="utf-8")
+        return code
 
     @staticmethod
     def supported_opnames() -> List[str]:
         """The instructions of the running Python that can be decoded, in alphabetical order."""
         real = {name for name, number in dis.opmap.items() if number < 256}
         return sorted(real & (KNOWN_OPNAMES | _BLOCK_STACK))
+
+
+def _recompiled(code: CodeType, temp_prefix: str, filename: Optional[str]) -> Tuple[ast.Module, CodeType]:
+    """The source of ``code`` as a tree, and what it compiles to: as Dynamo's code, else as a compiler's."""
+    try:
+        proved = decompile_dataflow(code, temp_prefix, filename)
+    except Refused as refused:
+        try:
+            found = decompile_code(code)
+        except DecompilationError:
+            raise refused from None
+        return found.tree, found.candidate if filename is None else _in_file(found.candidate, filename)
+    return ast.Module([proved.tree], []), proved.code
+
+
+def _in_file(code: CodeType, filename: str) -> CodeType:
+    """``code`` and the code inside of it, as compiled from ``filename``."""
+    constants = [_in_file(item, filename) if isinstance(item, CodeType) else item for item in code.co_consts]
+    return code.replace(co_filename=filename, co_consts=tuple(constants))
 
 
 def _free_variables(code: CodeType) -> Tuple[str, ...]:

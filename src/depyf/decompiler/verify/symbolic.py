@@ -14,8 +14,8 @@ from __future__ import annotations
 from types import CodeType
 from typing import Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
-from depyf.decompiler.disassemble import decode
 from depyf.decompiler.disassemble.constants import Const, is_code
+from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.refusals import TOO_LONG, Refused
 from depyf.decompiler.symbolic import Machine
 from depyf.decompiler.symbolic.effects import Effect
@@ -103,7 +103,7 @@ class _Comparison:
     def __init__(self, session: _Session, original: CodeType, candidate: CodeType, path: Tuple[str, ...]) -> None:
         self.session = session
         self.path = path
-        self.machines = (Machine(decode(original)), Machine(decode(candidate)))
+        self.machines = (Machine(decoded(original)), Machine(decoded(candidate)))
         self.met: Dict[Tuple[int, int], _Pair] = {}
         self.liveness: Optional[Tuple[Liveness, Liveness]] = None
         self.budget = _PAIRS_PER_NODE * sum(len(machine.nodes) for machine in self.machines)

@@ -6,7 +6,7 @@ import ast
 from types import CodeType
 from typing import NamedTuple, Optional
 
-from depyf.decompiler.disassemble import decode
+from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.emit import EmitError, emit
 from depyf.decompiler.lift.dataflow.function import function_tree
 from depyf.decompiler.lift.dataflow.names import Names
@@ -43,7 +43,7 @@ def decompile_dataflow(code: CodeType, temp_prefix: str = "", filename: Optional
 
 
 def _attempt(code: CodeType, temp_prefix: str, filename: Optional[str], repeats_paths: bool) -> Proved:
-    graph = decode(code)
+    graph = decoded(code)
     names = Names(graph, temp_prefix)
     tree = function_tree(graph, names, repeats_paths)
     try:

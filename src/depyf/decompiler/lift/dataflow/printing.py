@@ -17,6 +17,7 @@ from depyf.decompiler.lift.dataflow.descriptions import Descriptions
 from depyf.decompiler.lift.dataflow.flow import (
     Block,
     Dropped,
+    Event,
     Flow,
     Made,
     Operation,
@@ -135,6 +136,9 @@ class Printing:
         if block.number in self.flow.handlers and HANDLER_PUSHES_SIX:
             # What this block handles was pushed before it starts.
             self.handled -= 1
+        self.is_exit = self._is_exit()
+        calls = (index for index, event in enumerate(block.events) if _calls(event))
+        self.last_call = max(calls, default=-1)
         self.caught = self._caught()
         self._hold_entry(entry or Way(block.number, self.flow.entries[block.number]))
         self._count_uses()
@@ -197,7 +201,7 @@ class Printing:
     def printed(self) -> Printed:
         for index, event in enumerate(self.block.events):
             if isinstance(event, Operation):
-                if not self._is_exit():
+                if not self.is_exit:
                     self._operation(event, index)
             elif isinstance(event, Made):
                 self.printer.functions.define(event.contents, self.body)
@@ -318,9 +322,7 @@ class Printing:
         name = self.variables.get(event.value)
         if name is None or self.holders.get(name) is not event.value or self.last.get(event.value, -1) > index:
             return
-        later = self.block.events[index + 1 :]
-        calls = any(isinstance(other, Operation) and str(other.kind[0]).startswith("CALL") for other in later)
-        if not (calls or self.block.ways) or self._held_elsewhere(event.value):
+        if not (self.last_call > index or self.block.ways) or self._held_elsewhere(event.value):
             return
         if any(
             isinstance(node, ast.Name) and node.id == name
@@ -359,7 +361,7 @@ class Printing:
     def _kind(self) -> Tuple[str, Optional[int]]:
         """How the block ends, and the BEFORE_WITH that it belongs to if it starts or ends a ``with``."""
         operations = [event for event in self.block.events if isinstance(event, Operation)]
-        if self._is_exit():
+        if self.is_exit:
             return EXIT, entered_by(self.flow.machine, operations[0].operands[0])
         if operations and operations[0].kind == ("WITH_EXCEPT_START",):
             return UNWIND, entered_by(self.flow.machine, operations[0].operands[0])
@@ -445,6 +447,10 @@ def _moves(name: object, value: Shown, way: Way) -> bool:
     if not isinstance(name, Symbol) or value is name or value is UNBOUND or isinstance(value, MaybeUnbound):
         return False
     return isinstance(name.origin, Phi) and name.origin.block == way.target
+
+
+def _calls(event: Event) -> bool:
+    return isinstance(event, Operation) and str(event.kind[0]).startswith("CALL")
 
 
 def _root(expression: ast.expr) -> Optional[str]:
