@@ -77,6 +77,7 @@ FULL = Session(
                     times={"compile": 0.5},
                     recompiles=(Recompile("0/0", "w", "x", "size 0", "1", "2", "/a.py:3", "x", "do not"),),
                     symbols=(Symbol("s1", "x.shape[0]", "4", "2", "9", "4", "/a.py:3", "x"),),
+                    earlier=True,
                 ),
                 Entry("0/1", "failed", "no", refusal="why not"),
             ),

@@ -14,6 +14,7 @@ from typing import Any, Callable, Iterator
 
 from depyf.capture import events
 from depyf.capture.compilation import RESUME_CODE, Compilation, Function, source_at, source_of
+from depyf.capture.earlier import MOST, compiled_codes, earlier_compilations
 from depyf.capture.events import Event
 from depyf.capture.fence import Fence
 from depyf.capture.links import link
@@ -23,6 +24,7 @@ from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS, TRACE_LOG
 from depyf.capture.symbols import fixed, symbol_of
 from depyf.capture.wrappers import stands_for
 from depyf.capture.write import Writer
+from depyf.record.text import count
 
 
 class Capture:
@@ -151,6 +153,7 @@ class Capture:
                 lambda: self._writer.outside(self._outside, keep_outside),
                 None,
             )
+            self._fence.attempt("reading earlier entries", self._read_all_earlier, None)
             self._fence.attempt("writing", self.settle, None)
             for compilation in self._latest.values():
                 if compilation.function is None and compilation.pending:
@@ -206,8 +209,30 @@ class Capture:
             function.code = code
             function.stands_for = wrapped
             function.source = None if RESUME_CODE.match(code.co_name) else source_of(code)
+            self._by_code[id(code)] = function
+            self._fence.attempt("reading earlier entries", lambda: self._read_earlier(code, function), None)
         self._by_code[id(code)] = function
         return function
+
+    def _read_earlier(self, code: CodeType, function: Function) -> None:
+        """Entries of the function that are there already were compiled before depyf watched."""
+        for compilation in earlier_compilations(code):
+            if compilation.compile_id not in self._latest:
+                self._latest[compilation.compile_id] = compilation
+                self._assign(compilation, function)
+
+    def _read_all_earlier(self) -> None:
+        """Functions of which nothing was compiled in the block."""
+        codes = [code for code in compiled_codes() if id(code) not in self._by_code]
+        if self._only is not None:
+            codes = [code for code in codes if id(code) in self._only or RESUME_CODE.match(code.co_name)]
+        for code in codes[:MOST]:
+            self._function_of(code, None)
+        link(self._functions, self._by_code)
+        left = len(codes) - MOST
+        if left > 0:
+            more = count(left, "more function")
+            self._writer.add_missing(f"{more} compiled before the block: prepare_debug(function, directory) shows one.")
 
     def _function_named(self, metrics: dict[str, Any]) -> Function:
         """For a compilation that never reached the hook: torch says only name and place."""

@@ -84,6 +84,7 @@ class Compilation:
     compile_id: str
     started: bool = False
     ended: bool = False
+    earlier: bool = False
     attempt: int = 0
     function: Function | None = None
     transformed: CodeType | None = None

@@ -141,6 +141,11 @@ COMPILE = Seam(
     without="torch.compile(module) is shown under the name of torch's wrapper around it",
 )
 MODULE = Seam("modules", at="torch.nn:Module", without="modules are not told from functions")
+INPUT_CODES = Seam(
+    "compiled codes",
+    at="torch._dynamo.convert_frame:input_codes",
+    without="functions compiled before the block are not shown",
+)
 OVERLAPS = Seam(
     "storage overlaps",
     at="torch._C._dynamo.guards:compute_overlapping_tensors",
@@ -210,6 +215,7 @@ SEAMS: tuple[Seam, ...] = (
     INTERNED,
     COMPILE,
     MODULE,
+    INPUT_CODES,
     *IR_LOGS,
     PROVENANCE,
     OVERLAPS,

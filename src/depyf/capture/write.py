@@ -56,13 +56,17 @@ class Writer:
                 f"{graphs} of torch.export, aot_compile or AOTAutograd alone, outside of any compilation: "
                 "prepare_debug(..., clean_wild_fx_code=False) writes them."
             )
-            self._session = replace(self._session, missing=(*self._session.missing, note))
+            self.add_missing(note)
             compilation.pending.clear()
 
     def unfinished(self, compilation: Compilation) -> None:
         """The graphs of a compilation that was still going on when the block ended."""
         self._artifacts.pending(compilation, graph_file_name(compilation))
         note = f"[{compilation.compile_id}] was still being compiled when the block ended: only its graphs are written."
+        self.add_missing(note)
+
+    def add_missing(self, note: str) -> None:
+        """Something that could not be seen, in a sentence."""
         self._session = replace(self._session, missing=(*self._session.missing, note))
 
     def close(self) -> None:
@@ -116,7 +120,12 @@ class Writer:
         )
 
     def _first_entry(self, compilation: Compilation, function: Function) -> Entry:
-        entry = Entry(compilation.compile_id, compilation.outcome, side_effects=compilation.side_effects)
+        entry = Entry(
+            compilation.compile_id,
+            compilation.outcome,
+            side_effects=compilation.side_effects,
+            earlier=compilation.earlier,
+        )
         if compilation.transformed is None:
             return entry
         file, shown = self._artifacts.transformed(compilation, function, compilation.transformed)

@@ -80,6 +80,8 @@ def _verdict(entry: Entry) -> str:
     if entry.outcome != "compiled":
         return f"{entry.outcome}: {one_line(entry.reason or 'no reason given', 120)}"
     parts = [f"{entry.graph.name}" if entry.graph else "no graph"]
+    if entry.earlier:
+        parts.append("compiled before depyf watched")
     if entry.breaks:
         parts.append(count(len(entry.breaks), "graph break"))
     if entry.recompiles:
@@ -153,7 +155,7 @@ def _entry(frame: Frame, entry: Entry, shown_as: str, guards: str) -> str:
                 + ", ".join(entry.side_effects).replace("<unknown source>", "something that torch has no name for")
             )
         )
-    parts.append(_graph(frame, entry.graph) if entry.graph else "")
+    parts.append(_graph(frame, entry.graph, entry.earlier) if entry.graph else "")
     parts.extend(comment("\n".join(break_lines(frame, each))) for each in entry.breaks)
     return "".join(parts)
 
@@ -190,7 +192,7 @@ def renamed(source: str, name: str) -> str:
     return source[: found[0].start(1)] + name + source[found[0].end(1) :]
 
 
-def _graph(frame: Frame, graph: Graph) -> str:
+def _graph(frame: Frame, graph: Graph, earlier: bool) -> str:
     lines = []
     for stage in graph.stages:
         lines.append(f"  {stage.file:44} {count(stage.node_count, 'operation')}")
@@ -200,7 +202,8 @@ def _graph(frame: Frame, graph: Graph) -> str:
     if graph.caches:
         lines.append(f"  from {' and '.join(graph.caches)}: stages that are missing here were not made in this run")
     if not lines:
-        lines.append("  (no file: this torch showed none of its stages)")
+        why = "it was made before depyf watched" if earlier else "torch showed none of its stages"
+        lines.append(f"  (no file: {why})")
     heading = f"{graph.name}, as captured; the files show it at every stage" if graph.code else graph.name
     return "\n" + comment(heading) + (graph.code or "") + comment("\n".join(lines))
 

@@ -52,7 +52,7 @@ def _entries(family: Iterable[Frame]) -> list[Entry]:
 
 def _head(session: Session, families: Sequence[Family]) -> Iterator[str]:
     entries = _entries(session.frames)
-    compiled = [entry for entry in entries if entry.outcome == "compiled"]
+    compiled = [entry for entry in entries if entry.outcome == "compiled" and not entry.earlier]
     versions = ", ".join(f"{name} {version}" for name, version in session.versions.items())
     yield "# What torch.compile did"
     yield ""
@@ -62,7 +62,7 @@ def _head(session: Session, families: Sequence[Family]) -> Iterator[str]:
     numbers = (
         (len(families), "function"),
         (len(compiled), "compilation"),
-        (sum(1 for entry in entries if entry.graph), "graph"),
+        (sum(1 for entry in entries if entry.graph and not entry.earlier), "graph"),
         (sum(len(entry.breaks) for entry in entries), "graph break"),
         (sum(1 for entry in entries if entry.recompile_reasons), "recompilation"),
     )
@@ -102,7 +102,8 @@ def _summary(family: Family) -> str:
 def _outcomes(entries: Iterable[Entry]) -> str:
     counts: dict[str, int] = {}
     for entry in entries:
-        counts[entry.outcome] = counts.get(entry.outcome, 0) + 1
+        outcome = "earlier" if entry.earlier else entry.outcome
+        counts[outcome] = counts.get(outcome, 0) + 1
     return ", ".join(f"{number} {outcome}" for outcome, number in counts.items())
 
 
@@ -195,7 +196,8 @@ def _row(frame: Frame, entry: Entry) -> str:
         shown = f"[{proved(entry.certificate)}]({entry.transformed_file})"
     time = f"{entry.times['compile']:.2f} s" if "compile" in entry.times else ""
     graph = entry.graph.name if entry.graph else ""
-    return _cells((entry.compile_id, f"`{frame.name}`", entry.outcome, graph, time, shown))
+    outcome = "earlier" if entry.earlier else entry.outcome
+    return _cells((entry.compile_id, f"`{frame.name}`", outcome, graph, time, shown))
 
 
 def _cells(cells: Iterable[str]) -> str:
@@ -217,11 +219,17 @@ _NOT_REPLAYED = (
 
 def _unseen(session: Session) -> Iterator[str]:
     cached = [entry.compile_id for entry in _entries(session.frames) if entry.graph and entry.graph.caches]
-    if not session.missing and not session.failures and not cached:
+    earlier = [entry.compile_id for entry in _entries(session.frames) if entry.earlier]
+    if not (session.missing or session.failures or cached or earlier):
         return
     yield "## What could not be seen"
     yield ""
     yield from (f"* {each}" for each in session.missing)
+    if earlier:
+        yield (
+            f"* {_ids(earlier)} were compiled before depyf watched: code and guards are read from torch's cache, which "
+            "has no graphs and kernels. To see them, call `torch._dynamo.reset()` in the block, and the function again."
+        )
     if cached:
         yield (
             f"* {_ids(cached)} came out of torch's caches, which hold no {_NOT_REPLAYED}. To see them, compile anew: "

@@ -172,6 +172,7 @@ class Entry:
 
     ``outcome`` is ``compiled``; ``skipped``: Dynamo gave up, the frame runs as written (or ``fullgraph=True`` raised
     ``reason``); ``failed``: an error; ``limit``: the recompile limit was reached, the frame runs as written.
+    ``earlier``: it was compiled before depyf watched, so that its graphs, kernels and reasons are not known.
     """
 
     compile_id: str
@@ -190,6 +191,7 @@ class Entry:
     times: Mapping[str, float] = field(default_factory=dict)
     recompiles: tuple[Recompile, ...] = ()
     symbols: tuple[Symbol, ...] = ()
+    earlier: bool = False
 
 
 @dataclass(frozen=True)
