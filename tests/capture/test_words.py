@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from depyf.capture import reasons
-from depyf.capture.compilation import Function, qualname_at, source_at
+from depyf.capture.compilation import Compilation, Function, qualname_at, source_at
 from depyf.capture.guards import guards_from_tree, raw_text
 from depyf.capture.kernels import computations, lines_of, with_lines, with_nodes
 from depyf.capture.reasons import break_from_text
@@ -386,3 +386,14 @@ def test_the_lines_of_a_printed_graph():
         "    # File: /a.py:4 in f, code: return y\n    z = y + 1\n"
     )
     assert lines_of("    early = 1\n" + graph) == {"mm": "/a.py:3", "y": "/a.py:3", "z": "/a.py:4"}
+
+
+def test_times_are_seconds_and_late_backwards_are_told_apart():
+    found = Compilation("0/0")
+    found.metrics = {
+        "entire_frame_compile_time_s": 1.5,
+        "triton_compile_time_us": 250000,
+        "backend_compile_time_s": None,
+    }
+    found.backward_metrics = {"entire_frame_compile_time_s": 9.0, "backward_cumulative_compile_time_us": 500000}
+    assert found.times == {"compile": 1.5, "kernels": 0.25, "backward": 0.5}

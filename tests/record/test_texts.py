@@ -69,6 +69,14 @@ def test_the_story_holds_anything(text):
     assert "0/1" in index(session)
 
 
+def test_the_index_tells_what_it_cost():
+    entry = Entry("0/0", "compiled", times={"compile": 2.0, "backend": 1.5, "kernels": 0.001, "backward": 0.25})
+    frame = Frame(0, "f", "f", "/a/toy.py", 3, entries=(entry, Entry("0/1", "compiled", times={"compile": 1.0})))
+    page = index(Session(SCHEMA, {}, ("toy.py",), None, 1, 1.0, frames=(frame,)))
+    assert "Compiling took 3.0 s." in page and "| 3.00 s |" in page
+    assert "| 2.00 s (backend 1.50), backward 0.25 s |" in page and "| 1.00 s |" in page
+
+
 GRAPH = """
 class <lambda>(torch.nn.Module):
     def forward(self, L_a_: "f32[10][1]cpu", L_b_: "Sym(s97)"):

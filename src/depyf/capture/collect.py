@@ -48,6 +48,7 @@ class Capture:
             events.BREAK: _take_break,
             events.RECOMPILE: _take_recompile,
             events.METRICS: self._take_metrics,
+            events.BACKWARD_METRICS: self._take_backward_metrics,
             events.FIXED: _take_fixed,
             **dict.fromkeys(events.SYMBOLS, _take_symbol),
         }
@@ -193,6 +194,10 @@ class Capture:
         if compilation.function is None:
             self._assign(compilation, self._function_named(metrics))
             link(self._functions, self._by_code)
+        self.settle()
+
+    def _take_backward_metrics(self, compilation: Compilation, event: Event) -> None:
+        compilation.backward_metrics = event.details if isinstance(event.details, dict) else {}
         self.settle()
 
     def _assign(self, compilation: Compilation, function: Function) -> None:

@@ -22,11 +22,18 @@ from depyf.record.schema import Break, Entry, Kernel, Stage, Symbol
 # TORCHVERSIONS: the second form is 2.2's
 RESUME_CODE = re.compile(r"torch_dynamo_resume_in_(.*)_at_\d+\Z|resume_in_(.*)\Z")
 
-_TIMES: dict[str, str] = {
-    "entire_frame_compile_time_s": "compile",
-    "backend_compile_time_s": "backend",
-    "inductor_compile_time_s": "inductor",
-    "code_gen_time_s": "code generation",
+# Torch's metrics -> (what is measured, in units of seconds)
+_TIMES: dict[str, tuple[str, float]] = {
+    "entire_frame_compile_time_s": ("compile", 1.0),
+    "backend_compile_time_s": ("backend", 1.0),
+    "inductor_compile_time_s": ("inductor", 1.0),
+    "pre_grad_pass_time_us": ("pre grad passes", 1e-6),
+    "joint_graph_pass_time_us": ("joint passes", 1e-6),
+    "post_grad_pass_time_us": ("post grad passes", 1e-6),
+    "code_gen_time_s": ("code generation", 1.0),
+    "triton_compile_time_us": ("kernels", 1e-6),
+    "backward_cumulative_compile_time_us": ("backward", 1e-6),
+    "guard_latency_us": ("guards", 1e-6),
 }
 # Exceptions with which Dynamo gives a frame up, and lets it run as written unless fullgraph=True.
 _GIVEN_UP = ("Unsupported", "SkipFrame", "SkipCodeRecursiveException", "TorchRuntimeError")
@@ -94,6 +101,7 @@ class Compilation:
     guard_tree: str | None = None
     identities: Identities = field(default_factory=Identities)
     metrics: Mapping[str, Any] = field(default_factory=dict)
+    backward_metrics: Mapping[str, Any] = field(default_factory=dict)
     recompile_reasons: tuple[str, ...] = ()
     breaks: list[Break] = field(default_factory=list)
     symbols: dict[str, Symbol] = field(default_factory=dict)
@@ -127,8 +135,13 @@ class Compilation:
 
     @property
     def times(self) -> dict[str, float]:
-        """Seconds by phase."""
-        return {word: float(self.metrics[key]) for key, word in _TIMES.items() if self.metrics.get(key) is not None}
+        """Seconds by phase. The compilation of a late backward has metrics of its own."""
+        found = {**self.backward_metrics, **self.metrics}
+        known = {key: float(found[key]) for key in _TIMES if found.get(key) is not None}
+        late = self.backward_metrics.get("backward_cumulative_compile_time_us")
+        if late is not None:
+            known["backward_cumulative_compile_time_us"] = float(late)
+        return {_TIMES[key][0]: round(value * _TIMES[key][1], 6) for key, value in known.items()}
 
     def take_transformed(self, code: CodeType) -> None:
         """Dynamo's final code: the resume functions that it calls become known."""

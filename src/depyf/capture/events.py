@@ -44,6 +44,7 @@ CAPTURED = "dynamo_output_graph"
 KERNEL = "inductor_output_code"
 GUARDS = "dynamo_cpp_guards_str"
 METRICS = "compilation_metrics"
+BACKWARD_METRICS = "bwd_compilation_metrics"
 BREAK = "dynamo_graph_break_reason"
 RECOMPILE = "recompile_reasons"
 SYMBOL = "create_symbol"
@@ -52,7 +53,7 @@ FIXED = "symbolic_shape_specialization"
 PROVENANCE = (NODES, LINES)
 IR = "inductor IR"
 
-_OTHERS = {START, KERNEL, GUARDS, METRICS, BREAK, RECOMPILE, *SYMBOLS, FIXED, *PROVENANCE}
+_OTHERS = {START, KERNEL, GUARDS, METRICS, BACKWARD_METRICS, BREAK, RECOMPILE, *SYMBOLS, FIXED, *PROVENANCE}
 WANTED: frozenset[str] = frozenset(STAGES) | frozenset(CACHE_HITS) | _OTHERS
 
 

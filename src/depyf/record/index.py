@@ -21,6 +21,16 @@ _FILES = """\
 """
 
 Family = Sequence[Frame]
+# The phases of a compilation, which Entry.times has besides the whole.
+_INSIDE = (
+    "backend",
+    "inductor",
+    "pre grad passes",
+    "joint passes",
+    "post grad passes",
+    "code generation",
+    "kernels",
+)
 
 
 def index(session: Session) -> str:
@@ -194,10 +204,23 @@ def _row(frame: Frame, entry: Entry) -> str:
         shown = f"[disassembly]({entry.transformed_file}): {one_line(entry.refusal, 80)}"
     else:
         shown = f"[{proved(entry.certificate)}]({entry.transformed_file})"
-    time = f"{entry.times['compile']:.2f} s" if "compile" in entry.times else ""
+    time = _time(entry)
     graph = entry.graph.name if entry.graph else ""
     outcome = "earlier" if entry.earlier else entry.outcome
     return _cells((entry.compile_id, f"`{frame.name}`", outcome, graph, time, shown))
+
+
+def _time(entry: Entry) -> str:
+    """``1.20 s (backend 0.90, inductor 0.70, kernels 0.30), backward 0.50 s``; what took no time is left out."""
+    if "compile" not in entry.times:
+        return ""
+    inside = [f"{name} {seconds:.2f}" for name, seconds in entry.times.items() if name in _INSIDE and seconds >= 0.005]
+    late = entry.times.get("backward", 0.0)
+    return (
+        f"{entry.times['compile']:.2f} s"
+        + (f" ({', '.join(inside)})" if inside else "")
+        + (f", backward {late:.2f} s" if late >= 0.005 else "")
+    )
 
 
 def _cells(cells: Iterable[str]) -> str:

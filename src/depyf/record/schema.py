@@ -173,6 +173,9 @@ class Entry:
     ``outcome`` is ``compiled``; ``skipped``: Dynamo gave up, the frame runs as written (or ``fullgraph=True`` raised
     ``reason``); ``failed``: an error; ``limit``: the recompile limit was reached, the frame runs as written.
     ``earlier``: it was compiled before depyf watched, so that its graphs, kernels and reasons are not known.
+
+    ``times`` are seconds: ``compile`` is the whole; ``backend``, ``inductor``, ``kernels`` and others are phases of it;
+    ``backward`` when that was compiled late; ``guards`` for one evaluation of the guards.
     """
 
     compile_id: str
