@@ -71,6 +71,8 @@ ANNOTATIONS_ARE_LAZY = PYTHON >= (3, 14)
 CONSTANT_KEYS_ARE_ONE_TUPLE = PYTHON < (3, 14)
 # Class bodies store __firstlineno__ and __static_attributes__.
 CLASSES_DESCRIBE_THEMSELVES = PYTHON >= (3, 13)
+# Handlers are laid out behind everything else (Python/flowgraph.c, push_cold_blocks_to_end).
+HANDLERS_COME_LAST = PYTHON >= (3, 12)
 # "%s" % (a,) is compiled as an f-string.
 FORMATTING_IS_FOLDED = PYTHON >= (3, 11)
 # BUILD_*_UNPACK join what * and ** give; later Pythons extend a list or dictionary step by step.

@@ -149,14 +149,17 @@ def _body_falls_out(walk: Walk, scope: Scope, ends: Around) -> bool:
 
 def _clauses_fall_out(walk: Walk, scope: Scope, around: Around) -> bool:
     """Whether clauses end where the statement around does; what only the body leads to is then its ``else``."""
-    if around.follow is None or (around.follow == around.repeat and around.follow not in walk.layout.fallen):
+    if around.follow is None:
         return False
     inside = Scope(CLAUSE, scope.key)
-    return any(
-        _left_by_body(walk, inside, target)
+    ends = [
+        target
         for target in (around.follow, *walk.layout.exits.get(walk.layout.fronts[scope], ()))
         if walk.behind_exits(target).number == around.follow or target == around.follow
-    )
+    ]
+    if around.follow == around.repeat:
+        ends = [target for target in ends if target in walk.layout.fallen]
+    return any(_left_by_body(walk, inside, target) for target in ends)
 
 
 def _left_by_body(walk: Walk, scope: Scope, target: int) -> bool:

@@ -21,6 +21,7 @@ from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.lift.values import Iter
 from depyf.decompiler.structure.jumps import Around
 from depyf.decompiler.structure.matches import is_in_match, subject_of
+from depyf.decompiler.versions import HANDLERS_COME_LAST
 
 if TYPE_CHECKING:
     from depyf.decompiler.structure.statements import Walk
@@ -128,11 +129,19 @@ def _loop_follow(
     return chosen, chosen
 
 
+# Where what a loop leaves to is part of it, as far as it never comes back: where the compiler put it, as a second choice
+# everywhere, as a third one nowhere.
+CHOICES_OF_ENDS = 3
+
+
 def _latest(walk: Walk, header: int) -> float:
     """Behind which offset what a loop leaves to is no part of it."""
-    if header in walk.loops_with_ends:
-        return math.inf
-    return max(walk.layout.block(number).offset for number in walk.loops[header])
+    choice = walk.ends_chosen.get(header, 0)
+    if choice:
+        return math.inf if choice == 1 else -math.inf
+    members = walk.loops[header]
+    warm = members & walk.warm if HANDLERS_COME_LAST else members
+    return max(walk.layout.block(number).offset for number in warm or members)
 
 
 def _inline(walk: Walk, target: int, latest: Optional[float]) -> bool:

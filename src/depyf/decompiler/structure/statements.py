@@ -21,7 +21,7 @@ from depyf.decompiler.structure.dominators import immediate_dominators, reverse_
 from depyf.decompiler.structure.guarded import try_statement, with_statement
 from depyf.decompiler.structure.heads import HEAD, Layout
 from depyf.decompiler.structure.jumps import Around, Misplaced
-from depyf.decompiler.structure.loops import for_loop, while_loop
+from depyf.decompiler.structure.loops import CHOICES_OF_ENDS, for_loop, while_loop
 from depyf.decompiler.structure.matches import match_statement, subject_of
 from depyf.decompiler.structure.scopes import TRY, Scope
 from depyf.decompiler.versions import ASSERTION_ERROR_IS_GLOBAL
@@ -50,8 +50,9 @@ class Walk:
         self._complete_loops(order)
         self.placed: Set[int] = set()
         self.blocks_with_exit: Set[Tuple[int, int]] = set()
-        # Loops whose ways out that never come back are written inside, wherever the compiler put them.
-        self.loops_with_ends: Set[int] = set()
+        # By loop: which of the places for ends is tried that never come back.
+        self.ends_chosen: Dict[int, int] = {}
+        self._warm: Optional[Set[int]] = None
 
     def _count_ways(self, order: Sequence[int]) -> None:
         for number in order:
@@ -148,8 +149,7 @@ class Walk:
             return self.plain_statement(number, around, body)
         except Misplaced as misplaced:
             target = misplaced.target
-            if number in self.loops and number not in self.loops_with_ends | placed:
-                self.loops_with_ends.add(number)
+            if number in self.loops and number not in placed and self._choose_ends_again(number):
                 del body[written:]
                 self.placed = placed
                 return self.statement(number, around, body)
@@ -159,6 +159,18 @@ class Walk:
         del body[written:]
         self.placed = placed
         return self.block_with_exit(number, target, around, body)
+
+    def _choose_ends_again(self, number: int) -> bool:
+        self.ends_chosen[number] = self.ends_chosen.get(number, 0) + 1
+        return self.ends_chosen[number] < CHOICES_OF_ENDS
+
+    @property
+    def warm(self) -> Set[int]:
+        """Blocks that are reached without an exception."""
+        if self._warm is None:
+            order = reverse_postorder(self.layout.entry, lambda number: self.layout.block(number).next)
+            self._warm = set(order)
+        return self._warm
 
     def block_with_exit(self, number: int, target: int, around: Around, body: List[ast.stmt]) -> int:
         """``while True: ….
