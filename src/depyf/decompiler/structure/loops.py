@@ -129,8 +129,8 @@ def _loop_follow(
     return chosen, chosen
 
 
-# What a loop leaves to and never comes back from is part of it where the compiler laid it out inside; as a second choice
-# always, as a third one never.
+# What a loop leaves to and never comes back from is part of it where the compiler laid it out inside; as a second
+# choice always, as a third one never.
 CHOICES_OF_ENDS = 3
 
 
