@@ -215,7 +215,7 @@ def others(value):
         yield "requires grad", plain.clone().requires_grad_(not value.requires_grad) if value.is_floating_point() else 1
         yield "device", plain.to("meta")
         yield "parameter", torch.nn.Parameter(plain.clone(), requires_grad=False)
-        yield "strides", torch.as_strided(torch.ones(99), value.shape, [2 * each for each in value.stride()])
+        yield "strides", torch.as_strided(torch.ones(9999), value.shape, [2 * each for each in value.stride()])
         yield "sparse", plain.to_sparse() if value.dim() else 1
         yield "conjugate", torch.ones(value.shape, dtype=torch.complex64).conj()
         marked = plain.clone()

@@ -28,6 +28,7 @@ TENSOR = re.compile(
 )
 IDENTITY = re.compile(r"_{2,3}check_(obj|type)_id\((.*), (\d+)\)(?:, type=.*)?\Z", re.DOTALL)
 _VERSION = re.compile(r"___dict_version\((.*)\) == (\d+)\Z", re.DOTALL)
+_WITHOUT_HELPERS = re.compile(r"(?:hasattr\()?[LG]\['\w+'\](?:\.\w+|\['\w+'\]|\[\d+\])*(?:, '\w+'\) == False)?\Z")
 _HOOKS = re.compile(r"torch\._functorch\.aot_autograd\.utils\.top_saved_tensors_hooks ids == (.*)\Z", re.DOTALL)
 _KEYS = re.compile(r"(.*)\.raw_repr\(\) == (DispatchKeySet\(.*\))\.raw_repr\(\)\Z", re.DOTALL)
 _OPAQUE = re.compile(r"_{2,3}(?:check_metadata|dtensor_spec|check_opaque_guard_fn)_\d+")
@@ -78,6 +79,8 @@ def rooted(text: str) -> str | None:
 
     None when it is no expression.
     """
+    if _WITHOUT_HELPERS.match(text):  # most guards are of this form, and parsing is slow
+        return text
     line = text.encode("utf-8", "surrogatepass")
     try:
         tree = ast.parse(line, mode="eval")

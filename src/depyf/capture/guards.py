@@ -128,12 +128,15 @@ def _implied(manager: _Manager, parents: list[_Manager], below: list[str]) -> It
 def _parts(text: str) -> tuple[str, list[str]]:
     """The code of a check and the notes behind it. A string in the code may look like the beginning of a note."""
     cuts = [found.start() for found in _NOTE.finditer(text)]
-    cut = next((cut for cut in cuts if _is_expression(text[:cut])), cuts[0] if cuts else len(text))
+    cut = next((cut for cut in cuts if _is_whole(text[:cut])), cuts[0] if cuts else len(text))
     code, notes = text[:cut], text[cut:]
     return code.strip(), [note for note in _NOTE.split(notes) if note]
 
 
-def _is_expression(text: str) -> bool:
+def _is_whole(text: str) -> bool:
+    """The text does not end inside of a string."""
+    if text.count("'") % 2 == 0 and text.count('"') % 2 == 0:
+        return True
     try:
         ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
