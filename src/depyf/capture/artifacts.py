@@ -68,7 +68,9 @@ class Artifacts:
         function = compilation.function
         of = f", {function.qualname} [{compilation.compile_id}]" if function else ""
         about = f"{kind} of {graph}{of} (torch calls it {event.name})."
-        compilation.places.update(lines_of(str(event.payload or "")))
+        places = lines_of(str(event.payload or ""))
+        compilation.places.update(places)
+        compilation.lowered = tuple(places)  # Inductor's code follows the graph that it was made of
         values = {name: symbol.fixed or symbol.value for name, symbol in compilation.symbols.items()}
         text = stage_text(str(event.payload or ""), about, graph, values)
         if event.name == events.CAPTURED:
@@ -93,7 +95,7 @@ class Artifacts:
         self._directory.write(file, text)
         found = ((number, _NODES.search(line)) for number, line in enumerate(text.split("\n"), 1))
         line_map = tuple((number, nodes.group(1)) for number, nodes in found if nodes)
-        computes = computations(text, compilation.places)
+        computes = computations(text, compilation.places, compilation.lowered)
         return Kernel(file, _language(text, ending), line_map, torch_file, computes)
 
     def _bytecode(self, file: str, original: CodeType | None, code: CodeType, shown: Shown, text: str) -> None:

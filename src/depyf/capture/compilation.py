@@ -113,6 +113,7 @@ class Compilation:
     caches: list[str] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
     places: dict[str, str] = field(default_factory=dict)
+    lowered: tuple[str, ...] = ()
     transformed_file: str | None = None
     entry: Entry | None = None
     changed: bool = False

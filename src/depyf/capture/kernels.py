@@ -38,12 +38,13 @@ def lines_of(graph: str) -> dict[str, str]:
     return found
 
 
-def computations(source: str, places: Mapping[str, str]) -> tuple[Computation, ...]:
-    """The calls of kernels in Inductor's code, in order. ``places`` are the lines of the graph's nodes."""
+def computations(source: str, places: Mapping[str, str], lowered: Iterable[str] = ()) -> tuple[Computation, ...]:
+    """The calls of kernels in Inductor's code, in order. ``places`` are the lines of all nodes of the graph's stages,
+    ``lowered`` the nodes of the stage that the code was made of."""
     found = list(_calls(source))
     nodes = [each.nodes for each in found]
     if len(found) == 1 and not nodes[0]:  # there is one kernel: it computes them all
-        found = [replace(found[0], nodes=tuple(places))]
+        found = [replace(found[0], nodes=tuple(lowered))]
     return tuple(
         replace(each, user_lines=_unique(places[node] for node in each.nodes if node in places)) for each in found
     )

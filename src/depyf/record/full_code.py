@@ -66,7 +66,10 @@ class _Story:
 def _summary(session: Session, frame: Frame) -> str:
     versions = session.versions
     lines = [f"{frame.qualname}: what torch.compile made of it.", ""]
-    lines += [f"[{entry.compile_id}] {_verdict(entry)}" for entry in frame.entries]
+    for each in session.frames:
+        if root(session, each) == frame.number:
+            after = "" if each is frame else f"the rest of {_origin(each)}: "
+            lines += [f"[{entry.compile_id}] {after}{_verdict(entry)}" for entry in each.entries]
     lines += [
         "",
         f"torch {versions.get('torch', '?')}, CPython {versions.get('python', '?')}. "

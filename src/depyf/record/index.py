@@ -91,6 +91,17 @@ def _overview(families: Sequence[Family]) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|---|"
     yield from map(_summary, families)
     yield ""
+    told = [family for family in families if family[0].full_code_file]
+    if told:
+        file = max(told, key=_troubles)[0].full_code_file
+        yield f"Read next: [{file}]({file}), one function's story from top to bottom."
+        yield ""
+
+
+def _troubles(family: Family) -> tuple[int, int]:
+    entries = _entries(family)
+    stops = sum(len(entry.breaks) for entry in entries) + sum(1 for entry in entries if entry.recompile_reasons)
+    return stops, len(entries)
 
 
 def _summary(family: Family) -> str:
