@@ -3,6 +3,7 @@
 A program of its own, which imports nothing that is under test before the tests do.
 """
 
+import doctest
 import json
 import sys
 import unittest
@@ -50,6 +51,10 @@ class Recorded(unittest.TestResult):
 def main():
     name, result_file = sys.argv[1:]
     suite = unittest.defaultTestLoader.loadTestsFromName(name)
+    module = sys.modules[name]
+    if getattr(module, "__test__", None) and not hasattr(module, "load_tests"):
+        # Until 3.10 doctests are run by the module's test_main.
+        suite.addTest(doctest.DocTestSuite(module))
     result = Recorded()
     suite.run(result)
     with open(result_file, "w") as file:
