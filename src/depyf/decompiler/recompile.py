@@ -16,6 +16,7 @@ from types import CodeType
 from typing import Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
+from depyf.decompiler.versions import LOCALSPLUS
 
 # Flags that change what compile() does (Include/cpython/compile.h: PyCF_MASK).
 _FUTURES = 0x1FE0000
@@ -41,9 +42,18 @@ def recompile(source: str, reference: CodeType, stand_ins: StandIns, filename: O
     :class:`~depyf.decompiler.refusals.Refused` when the source does not compile or lacks the function.
     """
     made = _compiled(source, reference, stand_ins, {}, filename)
+    aliases: Dict[str, str] = {}
     if _order(made) != _order(reference):
-        made = _compiled(source, reference, stand_ins, _sorting_names(reference, stand_ins), filename)
-    return made
+        aliases = _sorting_names(reference, stand_ins)
+        made = _compiled(source, reference, stand_ins, aliases, filename)
+    # torch until 2.4 looks up every local of a frame by name in the code that takes its place
+    # (torch/csrc/dynamo/eval_frame.c: eval_custom_code).
+    here = {*made.co_varnames, *made.co_cellvars, *made.co_freevars}
+    unused = tuple(name for name in reference.co_varnames if name not in here)
+    if unused and LOCALSPLUS and (made.co_cellvars or made.co_freevars):
+        # Cells have numbers after those of locals: only the compiler can make room between them.
+        return _compiled(source, reference, stand_ins, aliases, filename, unused)
+    return made.replace(co_nlocals=made.co_nlocals + len(unused), co_varnames=made.co_varnames + unused)
 
 
 def _order(code: CodeType) -> Tuple[Tuple[str, ...], Tuple[str, ...]]:
@@ -51,12 +61,20 @@ def _order(code: CodeType) -> Tuple[Tuple[str, ...], Tuple[str, ...]]:
 
 
 def _compiled(
-    source: str, reference: CodeType, stand_ins: StandIns, sorting: Dict[str, str], filename: Optional[str]
+    source: str,
+    reference: CodeType,
+    stand_ins: StandIns,
+    sorting: Dict[str, str],
+    filename: Optional[str],
+    unused: Sequence[str] = (),
 ) -> CodeType:
     name = reference.co_filename if filename is None else filename
     tree = ast.parse(source)
     stand_in = _Substitution(stand_ins.objects, sorting)
     tree = stand_in.visit(tree)
+    unused_aliases = {f"__unused_{number}": name for number, name in enumerate(unused)}
+    if unused:
+        _add_locals(tree, list(unused_aliases))
     printed = {real: alias for alias, real in stand_ins.restored.items()}
     free = [printed.get(variable, variable) for variable in reference.co_freevars]
     if free:
@@ -69,9 +87,21 @@ def _compiled(
         except (SyntaxError, ValueError, RecursionError) as error:
             raise Refused(NO_SOURCE_FORM, f"the printed source does not compile: {error}", reference.co_name) from error
     made = _first_function(_first_function(top, reference) if free else top, reference)
-    names = {**stand_ins.restored, **{alias: stand_ins.restored.get(real, real) for real, alias in sorting.items()}}
+    names = {
+        **unused_aliases,
+        **stand_ins.restored,
+        **{alias: stand_ins.restored.get(real, real) for real, alias in sorting.items()},
+    }
     restored = _Restoration(names, stand_in.constants, stand_ins)
     return _as_reference(restored.code(made, stand_ins.nested), reference)
+
+
+def _add_locals(tree: ast.Module, names: Sequence[str]) -> None:
+    """Let the function have these locals, too."""
+    (function,) = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    targets: List[ast.expr] = [ast.Name(name, ast.Store()) for name in names]
+    function.body.append(ast.If(ast.Constant(False), [ast.Assign(targets, ast.Constant(None))], []))
+    ast.fix_missing_locations(tree)
 
 
 def _first_function(code: CodeType, reference: CodeType) -> CodeType:

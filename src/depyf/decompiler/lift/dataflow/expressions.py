@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import keyword
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
@@ -70,7 +69,7 @@ class Expressions:
     def _variable(self, symbol: Symbol) -> ast.expr:
         again = self.paths.get(symbol)
         if again is not None:
-            return copy.deepcopy(again)
+            return again
         name = self.variables.get(symbol)
         if name is None:
             raise Refused(NO_SOURCE_FORM, f"a value that no variable holds: {symbol!r}")
