@@ -14,6 +14,7 @@ from depyf.capture.compilation import Compilation, Function
 from depyf.capture.decompiled import Shown, in_file, listing, show
 from depyf.capture.events import Event
 from depyf.capture.inductor_ir import STAGE_OF
+from depyf.capture.installing import installs, runnable
 from depyf.capture.kernels import NODES, computations, lines_of, with_lines, with_nodes
 from depyf.record.directory import Directory
 from depyf.record.full_code import proved
@@ -32,6 +33,7 @@ class Artifacts:
     def __init__(self, directory: Directory, log_bytecode: bool) -> None:
         self._directory = directory
         self._log_bytecode = log_bytecode
+        self._installs = installs()
 
     def transformed(self, compilation: Compilation, function: Function, code: CodeType) -> tuple[str, Shown]:
         """``__transformed_code_<n>_for_<fn>.py``: its name and what it shows."""
@@ -40,14 +42,19 @@ class Artifacts:
         if shown.source is not None:
             shown = replace(shown, source=without_uuid(shown.source))
         about = proved(shown.certificate) if shown.source is not None else "not shown as Python"
+        runs = runnable(code, shown) if self._installs else None
         head = docstring(
             f"What runs in place of {function.qualname}, {function.file}:{function.line} "
             f"[{compilation.compile_id}]: {about}."
+            + (" The code of this file is what runs." if runs is not None else "")
         )
         text = head + "\n" + (shown.source or _refused(code, shown))
         self._directory.write(file, text)
+        path = str(self._directory.path.resolve() / file)
+        compilation.installed = None if runs is None else in_file(runs, text, path)
         if self._log_bytecode:
-            self._bytecode(file, function.code, code, shown, text)
+            back = None if shown.proved is None else in_file(shown.proved, text, path)
+            self._bytecode(file, function.code, code, back)
         return file, shown
 
     def pending(self, compilation: Compilation, graph: str) -> None:
@@ -98,10 +105,8 @@ class Artifacts:
         computes = computations(text, compilation.places, compilation.lowered)
         return Kernel(file, _language(text, ending), line_map, torch_file, computes)
 
-    def _bytecode(self, file: str, original: CodeType | None, code: CodeType, shown: Shown, text: str) -> None:
+    def _bytecode(self, file: str, original: CodeType | None, code: CodeType, back: CodeType | None) -> None:
         dump = import_module("dill").dumps
-        path = str(self._directory.path / file)
-        back = None if shown.proved is None else in_file(shown.proved, text, path)
         kinds = {"original": original, "transformed": code, "decompiled_and_compiled_back": back}
         for kind, each in kinds.items():
             if each is not None:

@@ -17,6 +17,7 @@ from depyf.capture.compilation import RESUME_CODE, Compilation, Function, source
 from depyf.capture.earlier import MOST, compiled_codes, earlier_compilations
 from depyf.capture.events import Event
 from depyf.capture.fence import Fence
+from depyf.capture.installing import installs
 from depyf.capture.links import link
 from depyf.capture.reasons import break_from_text
 from depyf.capture.recompiles import reasons_in
@@ -53,10 +54,11 @@ class Capture:
             **dict.fromkeys(events.SYMBOLS, _take_symbol),
         }
 
-    def transformed(self, code: CodeType, new_code: CodeType) -> None:
-        """The bytecode hook: Dynamo made ``new_code`` of ``code``."""
+    def transformed(self, code: CodeType, new_code: CodeType) -> CodeType | None:
+        """The bytecode hook: Dynamo made ``new_code`` of ``code``. Returns what is to run in its place, None for
+        Dynamo's own."""
         if os.getpid() != self._pid:  # a forked child has no business in this directory
-            return
+            return None
         with self._lock:
             compilation = self._current()
             compilation.take_transformed(new_code)
@@ -65,8 +67,11 @@ class Capture:
             self._assign(compilation, self._function_of(code, stands_for(code)))
             link(self._functions, self._by_code)
             compilation.changed = True
-            if not self._has_trace:  # nothing will say that the compilation ended
+            # Without a trace nothing will say that the compilation ended; what is installed is needed now.
+            if not self._has_trace or installs():
                 self.settle()
+            installed, compilation.installed = compilation.installed, None
+            return installed
 
     def received(self, event: Event) -> None:
         """One event of the trace."""

@@ -86,6 +86,7 @@ class Compilation:
     """Filled by the hook and the trace; ``entry`` is its latest record.
 
     ``transformed`` is Dynamo's code until it is written: torch cleans up after it when it dies, so it must be free to.
+    ``installed`` is what runs in its place, until torch has it.
     """
 
     compile_id: str
@@ -95,6 +96,7 @@ class Compilation:
     attempt: int = 0
     function: Function | None = None
     transformed: CodeType | None = None
+    installed: CodeType | None = None
     called: tuple[str, ...] | None = None
     resume_constants: tuple[CodeType, ...] = ()
     pending: list[events.Event] = field(default_factory=list)

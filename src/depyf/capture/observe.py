@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import CodeType
 from typing import Any, Callable
 
 from depyf.capture.collect import Capture
@@ -33,8 +34,12 @@ class Observers:
     def _watch_bytecode(self, capture: Capture) -> None:
         register = BYTECODE_HOOK.find()
         if register is not None:
-            # A hook that returns None leaves Dynamo's code in place.
-            handle = register(self._fence.around("the bytecode hook", capture.transformed))
+
+            def hook(code: CodeType, new_code: CodeType) -> CodeType | None:
+                """None leaves Dynamo's code in place."""
+                return self._fence.attempt("the bytecode hook", lambda: capture.transformed(code, new_code), None)
+
+            handle = register(hook)
             self._undo.append(handle.remove)
 
     def _watch_trace(self, capture: Capture) -> None:

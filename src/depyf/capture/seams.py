@@ -233,17 +233,26 @@ def missing() -> tuple[Seam, ...]:
     return tuple(seam for seam in SEAMS if seam.watches and seam.find() is None)
 
 
+def copies_unused_locals() -> bool:
+    """Whether torch looks up each local variable of a frame in the code that runs in its place (eval_frame.c)."""
+    return _numbers(torch_version()) < (2, 5)  # TORCHVERSIONS: 2.2 does, 2.5 does not
+
+
 def torch_version() -> str:
     """The version of the torch in use. Raises ImportError without torch, RuntimeError when it is too old."""
     try:
         version = str(importlib.import_module("torch").__version__)
     except ImportError as error:
         raise ImportError(f"depyf.prepare_debug watches torch.compile and needs torch: {error}") from error
-    found = re.match(r"(\d+)\.(\d+)", version)
-    if found and (int(found.group(1)), int(found.group(2))) < OLDEST_TORCH:
+    if _numbers(version) < OLDEST_TORCH:
         oldest = ".".join(map(str, OLDEST_TORCH))
         raise RuntimeError(f"depyf.prepare_debug needs torch {oldest} or newer, this is {version}")
     return version
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = re.match(r"(\d+)\.(\d+)", version)
+    return OLDEST_TORCH if found is None else (int(found.group(1)), int(found.group(2)))
 
 
 def current_compile_id() -> str | None:

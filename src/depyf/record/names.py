@@ -32,12 +32,12 @@ def safe_name(name: str) -> str:
 
 def without_uuid(text: str) -> str:
     """``__compiled_fn_1_<uuid>`` becomes ``__compiled_fn_1``; the number is unique within a process."""
-    return _GRAPH.sub(r"\1", text)
+    return _GRAPH.sub(r"\1", text) if "__compiled_fn_" in text else text
 
 
 def without_addresses(text: str) -> str:
     """``<function f at 0x7f…>`` becomes ``<function f at 0x...>``, uuids go as well."""
-    return without_uuid(_ADDRESS.sub("at 0x...", text))
+    return without_uuid(_ADDRESS.sub("at 0x...", text) if "at 0x" in text else text)
 
 
 def is_graph_name(name: str) -> bool:
