@@ -2,7 +2,8 @@
 
     SETUP_ANNOTATIONS; x.y = 0; int        =>        x.y: int = 0
 
-The annotation of such a target is evaluated and dropped (Doc/reference/simple_stmts.rst, annotated assignments).
+The annotation of such a target is evaluated and dropped (Doc/reference/simple_stmts.rst, annotated assignments), until
+3.13.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from types import CodeType
 from typing import List, Optional
 
 from depyf.decompiler.definitions.declarations import lacks_annotation
+from depyf.decompiler.versions import ANNOTATIONS_ARE_LAZY
 
 
 def with_annotated_targets(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` of a class or module with an annotated target, if that is what ``code`` is prepared for."""
-    if not lacks_annotation(code, body):
+    if ANNOTATIONS_ARE_LAZY or not lacks_annotation(code, body):
         return body
     for place, (store, annotation) in enumerate(zip(body, body[1:])):
         joined = _joined(store, annotation)

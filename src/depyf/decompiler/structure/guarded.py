@@ -66,6 +66,9 @@ def _follow_of_scope(walk: Walk, number: int, around: Around) -> Optional[int]:
         raise Misplaced(last, where=f"offset {walk.layout.block(last).offset}")
     if not behind and around.follow not in exits:
         behind = [target for target in owned if walk.ways_in[target] > 1 or _stands_behind(walk, number, target)]
+    # What only the body leads to may be its `else`; where a clause leads is behind the statement.
+    clause_scope = Scope(CLAUSE, walk.layout.heads[number].key)
+    behind = [target for target in behind if _left_by_body(walk, clause_scope, target)] or behind
     return max(behind, key=walk.place.__getitem__) if behind else None
 
 
