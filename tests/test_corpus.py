@@ -47,7 +47,7 @@ def test_code_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def score(exact: int, failed: int = 0, reads: int = 0) -> corpus.Score:
     counts: Dict[str, int] = {"exact": exact, "refused CONTROL_FLOW": 9 - exact, "failed ValueError": failed}
-    return corpus.Score(counts, {"exact": 1}, reads, 9)
+    return corpus.Score(counts, {"exact": 1}, reads, 9, [])
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,12 @@ def test_better_counts_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert corpus.ratchet(score(4), 40, update=False) == 1
     assert corpus.ratchet(score(4), 1, update=False) == 0
     assert len(json.loads((tmp_path / "scoreboard.json").read_text())) == 1
+
+
+def test_what_needs_more_than_a_comparison_is_named(tmp_path: Path) -> None:
+    outcomes = [corpus.Outcome(False, kind, f"a.py:1:{kind}", "", None) for kind in ("exact", "bisimilar", "symbolic")]
+    outcomes.append(corpus.Outcome(True, "refused CONTROL_FLOW", "b.py:1:<module>", "why", None))
+    assert corpus.score_of(outcomes).others == [
+        "refused CONTROL_FLOW: b.py:1:<module>",
+        "symbolic: a.py:1:symbolic",
+    ]

@@ -137,12 +137,15 @@ def _own_part(node: ast.AST) -> ast.Module:
 
 
 class Score(NamedTuple):
-    """Counts of one run; ``reads`` and ``functions`` are what fidelity was measured on."""
+    """Counts of one run; ``reads`` and ``functions`` are what fidelity was measured on, ``others`` names what is neither
+    exact nor bisimilar.
+    """
 
     code_objects: Dict[str, int]
     modules: Dict[str, int]
     reads: int
     functions: int
+    others: List[str]
 
 
 def score_of(outcomes: List[Outcome]) -> Score:
@@ -152,6 +155,7 @@ def score_of(outcomes: List[Outcome]) -> Score:
         dict(sorted(Counter(outcome.kind for outcome in outcomes if outcome.whole_module).items())),
         sum(outcome.reads is True for outcome in outcomes),
         sum(outcome.reads is not None for outcome in outcomes),
+        sorted(f"{outcome.kind}: {outcome.where}" for outcome in outcomes if outcome.kind not in (EXACT, BISIMILAR)),
     )
 
 
