@@ -137,8 +137,9 @@ def _own_part(node: ast.AST) -> ast.Module:
 
 
 class Score(NamedTuple):
-    """Counts of one run; ``reads`` and ``functions`` are what fidelity was measured on, ``others`` names what is neither
-    exact nor bisimilar.
+    """Counts of one run.
+
+    ``reads`` and ``functions`` are what fidelity was measured on, ``others`` names what is neither exact nor bisimilar.
     """
 
     code_objects: Dict[str, int]

@@ -168,8 +168,16 @@ def _operand(code: CodeType, instruction: dis.Instruction) -> object:
         return None
     if instruction.opcode in dis.hasconst or instruction.opname == "KW_NAMES":
         constant = code.co_consts[instruction.arg or 0]
+        if constant == code.co_firstlineno and _stores_first_line(code, instruction.offset + 2):
+            return "the line where the class starts"
         return _listing(constant) if isinstance(constant, CodeType) else _key(constant)
     return instruction.argrepr or instruction.arg
+
+
+def _stores_first_line(code: CodeType, offset: int) -> bool:
+    """Whether a class keeps its own first line, as since 3.13: a decorator more or less makes it another one."""
+    opcode, operand = code.co_code[offset : offset + 2] or (0, 0)
+    return dis.opname[opcode] == "STORE_NAME" and code.co_names[operand : operand + 1] == ("__firstlineno__",)
 
 
 # Where a walk is: the number of an instruction, and until 3.10 the handlers of the blocks around it.

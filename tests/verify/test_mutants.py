@@ -51,6 +51,12 @@ def test_the_second_opinion() -> None:
     assert listings.harmless(module(loop), module(same)) in ("same walk", "")
 
 
+def test_the_second_opinion_knows_where_classes_start() -> None:
+    class_here, class_there = "class A: pass", "\nclass A: pass"
+    assert listings.harmless(module(class_here), module(class_there)) in ("same code", "same instructions")
+    assert listings.harmless(module(class_here), module("class A: __firstlineno__ = 7")) == ""
+
+
 def test_every_kind_has_a_site() -> None:
     """No kind of mutant is dead: each finds something in a module that has everything."""
     modern = {
