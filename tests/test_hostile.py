@@ -19,7 +19,7 @@ from depyf.decompiler.disassemble.instructions import _CACHES
 from depyf.decompiler.refusals import TOO_DEEP, InternalError, Refused
 
 BATCH = Path(__file__).parent / "hostile" / "batch.py"
-KINDS = ["noise", "flips", "cuts", "moves", "large_operands", "tables", "line_table"]
+KINDS = ["noise", "garbage", "flips", "cuts", "moves", "large_operands", "tables", "line_table"]
 if sys.version_info >= (3, 11):
     KINDS.append("exception_table")
 VERIFIED = {"exact", "bisimilar", "symbolic"}
@@ -171,8 +171,31 @@ def test_names_that_no_source_has(field: str, names: Tuple[str, ...]) -> None:
         "if a: pass\n" + "".join(f"elif a == {number}: b = {number}\n" for number in range(400)),
         "a = b\n" * 5000,
         "x = [" + "a, " * 5000 + "]",
+        "x = " + " and ".join(["a"] * 2000),
+        "x = " + "(" * 80 + "a" + ")" * 80 + " + " + "[" * 80 + "a" + "]" * 80,
+        "".join(" " * depth + "for a in b:\n" for depth in range(20)) + " " * 20 + "break\n",
+        "".join(" " * depth + "if a:\n" for depth in range(98)) + " " * 98 + "b = c\n",
+        "".join(" " * depth + "def f(a):\n" for depth in range(90)) + " " * 90 + "return a\n",
+        "".join(" " * depth + "try:\n" for depth in range(19))
+        + " " * 19
+        + "a()\n"
+        + "".join(" " * depth + f"finally: b({depth})\n" for depth in reversed(range(19))),
     ],
-    ids=["sum", "ternaries", "methods", "lambdas", "elif", "statements", "list"],
+    ids=[
+        "sum",
+        "ternaries",
+        "methods",
+        "lambdas",
+        "elif",
+        "statements",
+        "list",
+        "and",
+        "parentheses",
+        "blocks",
+        "indentation",
+        "functions",
+        "finally",
+    ],
 )
 def test_deep_and_long_programs(source: str) -> None:
     limit, size = sys.getrecursionlimit(), threading.stack_size()

@@ -88,6 +88,10 @@ class Damage:
         )
         return {"co_code": bytes(byte for unit in units for byte in unit)}
 
+    def garbage(self, _code: CodeType) -> Dict[str, Any]:
+        """Random bytes, instructions that no Python has among them."""
+        return {"co_code": bytes(self.random.randrange(256) for _byte in range(2 * self.random.randrange(1, 40)))}
+
     def flips(self, code: CodeType) -> Dict[str, Any]:
         """A few other opcodes, operands and jumps, some of them into the middle of an instruction."""
         raw = bytearray(code.co_code)
@@ -142,7 +146,7 @@ class Damage:
         return bytes(raw)
 
 
-KINDS = ["noise", "flips", "cuts", "moves", "large_operands", "tables", "line_table"]
+KINDS = ["noise", "garbage", "flips", "cuts", "moves", "large_operands", "tables", "line_table"]
 if hasattr(CodeType, "co_exceptiontable"):
     KINDS.append("exception_table")
 
