@@ -56,6 +56,7 @@ def own_code(code=toy.__code__) -> dict[str, object]:
         "trace": sys.gettrace(),
         "breakpoint": sys.breakpointhook,
         "breakpoints": dict(bdb.Breakpoint.bplist),
+        "threads": torch._C._is_multithreading_enabled(),
         "hooks": len(_bytecode_hooks),
         "before run": get_bytecode_debugger_callback(),
     }

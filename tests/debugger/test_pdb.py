@@ -14,6 +14,7 @@ import torch
 from driving import Program, own_code, talking, toy
 
 import depyf
+from depyf.cli import main
 
 HERE = Path(__file__).name
 SOURCES = str(Path(depyf.__file__).parents[1])
@@ -203,3 +204,47 @@ def test_a_process_whose_standard_input_is_a_pipe_or_closed(commands, closed, go
     assert ("went on [2.0, 2.0]" in ran.stdout) == goes_on
     assert "script.py(9)<module>()" in ran.stdout
     assert ("goes on without the debugger" in ran.stdout) == (commands == "")
+
+
+@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+def test_break_at_stops_where_the_line_of_the_user_runs(backend, tmp_path):
+    program = Program(tmp_path, backend)
+    own = toy.__code__.co_firstlineno + 1
+    with talking(*["p (a if 'a' in dir() else 0) is None", "c"] * 4) as said, depyf.debug(break_at=f"driving.py:{own}"):
+        assert program.same(program.main())
+    kinds = [re.sub(r".*fn_\d+\.|\.0\.py", "", file) for file, _, _ in stops(said.getvalue())]
+    assert kinds == {"eager": ["Captured_Graph"] * 2, "aot_eager": ["Forward_graph", "Backward_graph"] * 2}[backend]
+
+
+def test_break_at_a_line_that_is_compiled_inside(tmp_path, capsys):
+    program = Program(tmp_path, "eager")
+    torch._dynamo.reset()
+    own = toy.__code__.co_firstlineno + 3
+    with talking("c", "c", "c", "c") as said, depyf.debug(break_at=f"driving.py:{own}"):
+        program.main()
+        program.main()
+    where = stops(said.getvalue())
+    assert "nothing that runs now came from" in capsys.readouterr().err
+    assert where[-1][0].endswith(".Captured_Graph.0.py") and where[-1][2] == "forward"
+
+
+def test_break_at_no_line():
+    with pytest.raises(ValueError, match="a place is"):
+        depyf.debug(break_at="driving.py")
+
+
+def test_places_of_kernels_from_the_command_line(tmp_path, capsys):
+    Program(tmp_path, "inductor")
+    own = toy.__code__.co_firstlineno + 1
+    found = depyf.places(tmp_path, f"driving.py:{own}")
+    kinds = {place.kind for place in found}
+    assert kinds == {"user", "graph", "transformed", "kernel"}
+    kernel = next(place for place in found if place.kind == "kernel")
+    assert "fused" in kernel.text and {*found} < {*depyf.places(tmp_path, f"{kernel.file}:{kernel.line}")}
+    assert not [
+        place for place in found if place.kind == "graph" and "torch" not in place.text and "/" not in place.text
+    ]
+    assert main(["places", str(tmp_path), f"driving.py:{own}"]) == 0
+    assert capsys.readouterr().out == "".join(f"{place}\n" for place in found)
+    assert main(["places", str(tmp_path), "driving.py:1"]) == 1
+    assert main(["places", str(tmp_path / "nowhere"), "driving.py:1"]) == 2

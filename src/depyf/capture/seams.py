@@ -185,7 +185,7 @@ RESET_PRECOMPILED = Seam(
 PRECOMPILED = Seam(
     "list of precompiled entries",
     at="torch._C._dynamo.eval_frame:_debug_get_precompile_entries",
-    without="debug() cannot run transformed code from the dump directory; graphs and kernels it can",
+    without="debug() does not notice functions that were loaded from a package, whose code it may replace",
 )
 BEFORE_RUN = Seam(
     "bytecode debugger callback",
@@ -271,6 +271,12 @@ def while_nobody_compiles() -> ContextManager[Any]:
 def outside_dynamo(function: Any) -> Any:
     """``function`` marked so that Dynamo never compiles it (``torch.compiler.disable``, public)."""
     return importlib.import_module("torch.compiler").disable(function)
+
+
+def backward_in_this_thread() -> ContextManager[Any]:
+    """In the block, backward graphs of every device run in the thread that asks for them (public)."""
+    one_thread: ContextManager[Any] = importlib.import_module("torch.autograd").set_multithreading_enabled(False)
+    return one_thread
 
 
 def torch_folders() -> tuple[str, ...]:

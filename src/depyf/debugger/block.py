@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import bdb
+import os
 import sys
 import threading
 from contextlib import ExitStack
 from types import FrameType, TracebackType
-from typing import Any, TextIO
+from typing import Any, Callable, Iterable, TextIO
 
 from depyf.capture import seams
 from depyf.capture.prepare import latest_run
 from depyf.debugger import pause
+from depyf.debugger.editor import Editor, attached
 from depyf.debugger.exchange import Exchange
 from depyf.debugger.folded import nearest_unfolded
-from depyf.debugger.places import Places
+from depyf.debugger.places import parse, places, told
 from depyf.debugger.shell import Shell
 
 _lock = threading.Lock()
@@ -46,7 +48,9 @@ class debug:  # noqa: N801  (a context manager that reads like a function; the n
     """
 
     def __init__(self, break_at: str | None = None) -> None:
-        self._break_at = Places.parse(break_at) if break_at is not None else None
+        if break_at is not None:
+            parse(break_at)
+        self._break_at = break_at
         self._entered: list[tuple[Shell | None, ExitStack]] = []
 
     def __enter__(self) -> None:
@@ -56,6 +60,8 @@ class debug:  # noqa: N801  (a context manager that reads like a function; the n
         active = seams.outside_dynamo(_enter)()
         stack.callback(seams.outside_dynamo(_leave))
         try:
+            # Debuggers follow Python's threads only; those in which torch runs the backward of a GPU are none.
+            stack.enter_context(seams.backward_in_this_thread())
             shell = self._start(active, frame, stack)
         except BaseException:
             stack.close()
@@ -81,22 +87,49 @@ class debug:  # noqa: N801  (a context manager that reads like a function; the n
         return _quit()
 
     def _start(self, active: _Active, frame: FrameType, stack: ExitStack) -> Shell | None:
-        """Pause, or be ready to, with whatever debugger is there; pdb when it is ours."""
-        pydevd, hook = pause.adapter(), pause.chosen_hook()
-        is_ours = pydevd is None and hook is None and not pause.is_off()
+        """Pause, or be ready to, with whatever debugger is there; the result is pdb, when it is ours."""
+        editor, hook = attached(), pause.chosen_hook()
+        is_ours = editor is None and hook is None and not pause.is_off()
         _tell(active.exchange, sys.stdout if is_ours else sys.stderr)
-        if pydevd is not None:
-            pause.suspend(pydevd, frame)
+        if editor is not None:
+            self._start_editor(active, editor, frame, stack)
         elif hook is not None and not pause.is_off():
             pause.call_hook(hook, frame)
         return self._start_pdb(active, frame, stack) if is_ours else None
+
+    def _start_editor(self, active: _Active, editor: Editor, frame: FrameType, stack: ExitStack) -> None:
+        stack.callback(editor.end)
+        editor.look_again()
+        self._follow(active, stack, editor.look_again)
+        if self._break_at is None:
+            editor.pause_at(frame)
+        else:
+            self._keep_breaks(active, stack, self._break_at, editor.add_breaks)
 
     def _start_pdb(self, active: _Active, frame: FrameType, stack: ExitStack) -> Shell:
         shell = active.shell()
         stack.callback(_restore_hook, sys.breakpointhook)
         sys.breakpointhook = seams.outside_dynamo(lambda *_, **__: active.shell().pause_at(nearest_unfolded()))
-        shell.pause_at(frame)
+        if self._break_at is None:
+            shell.pause_at(frame)
+        else:
+            self._keep_breaks(active, stack, self._break_at, shell.add_breaks)
+            shell.run_to_breaks(frame)
         return shell
+
+    def _keep_breaks(
+        self, active: _Active, stack: ExitStack, place: str, add: Callable[[Iterable[tuple[str, int]]], None]
+    ) -> None:
+        """Set breakpoints for a line of the user's, now and whenever something was compiled."""
+        lines = active.lines_of(place)
+        if len(lines) == 1:
+            sys.stderr.write(f"depyf: nothing that runs now came from {place}; it pauses when something does\n")
+        add(lines)
+        self._follow(active, stack, lambda: add(active.lines_of(place)))
+
+    def _follow(self, active: _Active, stack: ExitStack, step: Callable[[], None]) -> None:
+        active.exchange.after_exchange.append(step)
+        stack.callback(active.exchange.after_exchange.remove, step)
 
 
 class _Active:
@@ -132,8 +165,23 @@ class _Active:
         thread = threading.get_ident()
         if thread not in self.shells:
             directory = self.exchange.directory
-            self.shells[thread] = Shell(directory, lambda place: Places(directory).told(place))
+            self.shells[thread] = Shell(directory, lambda place: told(directory, place))
         return self.shells[thread]
+
+    def lines_of(self, place: str) -> list[tuple[str, int]]:
+        """Where to stop for a line of the user's: the first operation or kernel that came from it in each file that
+        runs, transformed code where no graph has any; and the line itself, which runs where it was not compiled.
+        """
+        running, directory = self.exchange.running.files, self.exchange.directory
+        found = places(directory, place)
+        first: dict[str, dict[str, int]] = {"graph": {}, "kernel": {}, "transformed": {}}
+        for each in found:
+            if each.kind != "user" and directory / each.file in running:
+                first[each.kind].setdefault(str(directory / each.file), each.line)
+        made = {**first["graph"], **first["kernel"]} or first["transformed"]
+        file, line = parse(place)
+        own = {each.file for each in found if each.kind == "user" and each.line == line} or {os.path.abspath(file)}
+        return [*made.items(), *((each, line) for each in sorted(own))]
 
 
 def _enter() -> _Active:

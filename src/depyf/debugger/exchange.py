@@ -48,7 +48,7 @@ class Exchange:
         self._run = run
         # Absolute, but with its links: an editor sets breakpoints under the name that the user opened.
         self.directory = Path(run.directory.path).absolute()
-        self._frames = FrameExchange(self._stand_in)
+        self._frames = FrameExchange(str(self.directory), self._stand_in)
         self._functions = FunctionExchange()
         self._lock = threading.RLock()
         self._files: dict[str, str] = {}
@@ -103,7 +103,7 @@ class Exchange:
             if each.entry is not None and each.entry.transformed_file is not None
         }
         outcome = self._frames.exchange(function.code)
-        self.running.files.update(self.directory / self._files[each] for each in outcome.exchanged)
+        self.running.files.update(map(Path, outcome.files))
         for compile_id, why in outcome.refused.items():
             self.running.shown_only[self._files.get(compile_id, f"[{compile_id}] {function.name}")] = why
         for compilation in compilations:

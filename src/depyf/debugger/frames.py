@@ -11,6 +11,7 @@ compiled for two is left alone.
 
 from __future__ import annotations
 
+import os
 import weakref
 from types import CodeType
 from typing import Any, Callable, Mapping, NamedTuple, Union
@@ -23,9 +24,9 @@ StandIn = Callable[[str, CodeType], CodeType]
 
 
 class Outcome(NamedTuple):
-    """Compile ids whose code runs from its file, and why others do not."""
+    """Files that run now, and why the code of other compile ids does not run from its file."""
 
-    exchanged: tuple[str, ...]
+    files: tuple[str, ...]
     refused: Mapping[str, str]
 
 
@@ -39,7 +40,8 @@ class _Loaded(NamedTuple):
 class FrameExchange:
     """The functions for which precompiled entries are loaded now."""
 
-    def __init__(self, stand_in: StandIn) -> None:
+    def __init__(self, directory: str, stand_in: StandIn) -> None:
+        self._directory = directory
         self._stand_in = stand_in
         self._loaded: dict[int, _Loaded] = {}
         self._lent: dict[int, tuple[weakref.ref[CodeType], Union[CodeType, NotSteppable]]] = {}
@@ -47,21 +49,20 @@ class FrameExchange:
     @staticmethod
     def possible() -> bool:
         """Whether this torch has precompiled entries."""
-        return None not in (LOAD_PRECOMPILED.find(), RESET_PRECOMPILED.find(), PRECOMPILED.find())
+        return LOAD_PRECOMPILED.find() is not None and RESET_PRECOMPILED.find() is not None
 
     def exchange(self, code: CodeType) -> Outcome:
         """Let every entry of ``code``, a function as written, run from its file where that can be done."""
         entries = [each for each in CACHE_ENTRIES.call(code) if isinstance(each.code, CodeType)]
-        ids = [str(each.compile_id) for each in entries]
+        # TORCHVERSIONS: before 2.5 entries have no id
+        ids = [str(getattr(each, "compile_id", number)) for number, each in enumerate(entries)]
         why = self._left_alone(code, entries)
-        if why is not None:
-            return Outcome((), dict.fromkeys(ids, why))
-        found = [self._in_place_of(entry.code, compile_id) for compile_id, entry in zip(ids, entries)]
+        found = [self._in_place_of(entry.code, compile_id, why) for compile_id, entry in zip(ids, entries)]
         refused = {one: str(each) for one, each in zip(ids, found) if isinstance(each, NotSteppable)}
         runs = [entry.code if isinstance(each, NotSteppable) else each for entry, each in zip(entries, found)]
-        if len(refused) < len(entries):
+        if any(run is not entry.code for run, entry in zip(runs, entries)):
             self._load(code, entries, runs)
-        return Outcome(tuple(one for one in ids if one not in refused), refused)
+        return Outcome(tuple(each.co_filename for each in found if isinstance(each, CodeType)), refused)
 
     def restore(self) -> None:
         """Dynamo's own code runs again."""
@@ -72,14 +73,18 @@ class FrameExchange:
     def _left_alone(self, code: CodeType, entries: list[Any]) -> str | None:
         if not self.possible():
             return "this torch has no precompiled entries"
-        if id(code) not in self._loaded and PRECOMPILED.call(code):
+        if PRECOMPILED.find() is not None and id(code) not in self._loaded and PRECOMPILED.call(code):
             return "it was loaded from a package, and runs from there"
         regions = {getattr(each, "isolate_recompiles_id", -1) for each in entries}
-        if len(regions) > 1 or any(each.backend is not entries[0].backend for each in entries):
+        if len(regions) > 1 or len({id(getattr(each, "backend", None)) for each in entries}) > 1:
             return "it was compiled for several backends, which precompiled entries cannot tell apart"
         return None
 
-    def _in_place_of(self, own: CodeType, compile_id: str) -> CodeType | NotSteppable:
+    def _in_place_of(self, own: CodeType, compile_id: str, left_alone: str | None) -> CodeType | NotSteppable:
+        if own.co_filename.startswith(os.path.join(self._directory, "")):
+            return own  # TORCHVERSIONS: until 2.7 it was installed when it was compiled
+        if left_alone is not None:
+            return NotSteppable(left_alone)
         # By identity: equal code objects are not the same entry.
         known = self._lent.get(id(own))
         if known is not None and known[0]() is own:

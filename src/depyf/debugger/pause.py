@@ -12,16 +12,9 @@ import os
 import sys
 from importlib import import_module
 from types import FrameType
-from typing import Any, Callable
+from typing import Callable
 
 _OWN = ("", "pdb.set_trace")
-
-
-def adapter() -> Any | None:
-    """pydevd's debugger when an editor is connected to it, else None. debugpy brings pydevd along."""
-    pydevd = sys.modules.get("pydevd")
-    debugger = pydevd.get_global_debugger() if pydevd is not None else None
-    return pydevd if debugger is not None and getattr(debugger, "ready_to_run", False) else None
 
 
 def is_off() -> bool:
@@ -42,11 +35,6 @@ def chosen_hook() -> Callable[..., object] | None:
         return hook
     except (ImportError, AttributeError, ValueError):
         return sys.__breakpointhook__  # it warns that there is no such thing, and goes on
-
-
-def suspend(pydevd: Any, frame: FrameType) -> None:
-    """Let the attached editor stop at ``frame``."""
-    pydevd.settrace(suspend=True, trace_only_current_thread=True, patch_multiprocessing=False, stop_at_frame=frame)
 
 
 def call_hook(hook: Callable[..., object], frame: FrameType) -> None:

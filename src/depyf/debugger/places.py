@@ -10,17 +10,18 @@ that the record says it was made from, or by the operations in its name.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
-from typing import Iterator, List, NamedTuple
+from typing import Iterator, NamedTuple
 
 from depyf.record.directory import RECORD
 from depyf.record.schema import Entry, Graph, Kernel, from_json
 
 _FROM = re.compile(r"^\s*# File: (.+):(\d+) in ")
-_NO_OPERATION = re.compile(r"^\s*(#.*|\w+ = \w+|return\b.*|[\])},]*)?\s*$")
+_NO_OPERATION = re.compile(r"^\s*(#.*|\w+ = \w+|[\])},]*)?\s*$")
 # Calls of kernels (cpp_fused_add_0, triton_poi_fused_add_0.run), of libraries (extern_kernels.mm), and of operators.
-_CALL = re.compile(r"^\s+(?:\w+ = )?(\w+_fused_\w+|extern_kernels\.\w+|torch\.ops\.\w+\.\w+)[.\w]*\(")
+_CALL = re.compile(r"^\s*(?:\w+ = )?(\w+_fused_\w+|extern_kernels\.\w+|torch\.ops\.\w+\.\w+)[.\w]*\(")
 _DEFINED = re.compile(r"(\w+) = async_compile\.")
 _ASSIGNED = re.compile(r"\w+")
 _OPERATION = re.compile(r"torch\.ops\.\w+\.(\w+)")
@@ -48,44 +49,48 @@ class Link(NamedTuple):
     made: Place
 
 
-class Places:
-    """The lines of one dump directory."""
+def places(dump_src_dir: str | os.PathLike[str], place: str) -> list[Place]:
+    """Everything that belongs together with a line: the user's lines first, then what torch.compile made of them.
+
+    Args:
+        dump_src_dir: a directory that ``prepare_debug`` wrote.
+        place: ``"model.py:42"``; a file of the user's (its name, or the end of its path) or one of the directory.
+
+    Raises:
+        ValueError: ``place`` is no ``FILE:LINE``.
+        OSError, RecordError: the directory holds no record.
+    """
+    file, line = parse(place)
+    links = list(_Links(Path(dump_src_dir)).all())
+    users = {_at(link.user) for link in links if _is(link.user, file, line) or _is(link.made, file, line)}
+    found = [link for link in links if _at(link.user) in users]
+    return list(dict.fromkeys([*(link.user for link in found), *(link.made for link in found)]))
+
+
+def parse(place: str) -> tuple[str, int]:
+    """``"model.py:42"`` in two. Raises ValueError."""
+    file, colon, line = place.rpartition(":")
+    if not (colon and file and line.isdigit()):
+        raise ValueError(f'a place is "FILE:LINE", such as "model.py:42", not {place!r}')
+    return file, int(line)
+
+
+def told(dump_src_dir: str | os.PathLike[str], place: str) -> list[str]:
+    """:func:`places` in words, one line for each; what goes wrong is said."""
+    try:
+        found = places(dump_src_dir, place)
+    except (ValueError, OSError) as error:
+        return [f"*** {error}"]
+    return [str(each) for each in found] or [f"nothing that torch compiled came from {place}"]
+
+
+class _Links:
+    """The lines of one dump directory that belong together."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    @staticmethod
-    def parse(place: str) -> tuple[str, int]:
-        """``"model.py:42"`` in two. Raises ValueError."""
-        file, colon, line = place.rpartition(":")
-        if not (colon and file and line.isdigit()):
-            raise ValueError(f'a place is "FILE:LINE", such as "model.py:42", not {place!r}')
-        return file, int(line)
-
-    def of(self, place: str) -> List[Place]:
-        """Everything that belongs together with ``"file:line"``: the user's lines first, then what was made of them.
-
-        ``file`` may be a file of the user's (its name, or the end of its path) or one of the dump directory.
-
-        Raises:
-            ValueError: this is no ``FILE:LINE``.
-            OSError, RecordError: the directory holds no record.
-        """
-        file, line = self.parse(place)
-        links = list(self._links())
-        users = {link.user[1:3] for link in links if _is(link.user, file, line) or _is(link.made, file, line)}
-        found = [link for link in links if link.user[1:3] in users]
-        return list(dict.fromkeys([*(link.user for link in found), *(link.made for link in found)]))
-
-    def told(self, place: str) -> List[str]:
-        """:meth:`of` in words; what goes wrong is said."""
-        try:
-            found = self.of(place)
-        except (ValueError, OSError) as error:
-            return [f"*** {error}"]
-        return [str(each) for each in found] or [f"nothing that torch compiled came from {place}"]
-
-    def _links(self) -> Iterator[Link]:
+    def all(self) -> Iterator[Link]:
         session = from_json((self._directory / RECORD).read_text(encoding="utf-8"))
         for entry in (entry for frame in session.frames for entry in frame.entries):
             yield from self._links_of(entry)
@@ -141,6 +146,8 @@ class Places:
             if found:
                 code = text.partition(", code: ")[2].strip()
                 user = Place("user", found.group(1), int(found.group(2)), code)
+            elif text.lstrip().startswith("return"):
+                user = None
             elif user is not None and not _NO_OPERATION.match(text):
                 yield Link(user, Place("graph", file, number, text.strip()))
 
@@ -149,11 +156,15 @@ class Places:
             if wanted.search(text) and not text.startswith(("#", '"""')):
                 yield Place(kind, file or "", number, text.strip())
 
-    def _text(self, file: str) -> List[str]:
+    def _text(self, file: str) -> list[str]:
         try:
             return (self._directory / file).read_text(encoding="utf-8").split("\n")
         except OSError:
             return []
+
+
+def _at(place: Place) -> tuple[str, int]:
+    return place.file, place.line
 
 
 def _is(place: Place, file: str, line: int) -> bool:

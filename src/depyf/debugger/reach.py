@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
-from types import CellType, FunctionType, MethodType, ModuleType
+from types import BuiltinMethodType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any, Callable, Iterator
 
 # Beyond this something was looked into that is no wrapper.
@@ -47,6 +47,8 @@ def _held_by_function(function: Any) -> Iterator[object]:
     yield from function.__closure__ or ()
     yield from vars(function).values()
     yield from function.__defaults__ or ()
+    if "__name__" not in function.__globals__:  # wrappers that AOTAutograd generates keep what they call there
+        yield from tuple(function.__globals__.values())[:_LONGEST]
 
 
 def _held_by_cell(cell: Any) -> Iterator[object]:
@@ -90,6 +92,9 @@ _HOLDERS: tuple[tuple[Any, Callable[[Any], Iterator[object]]], ...] = (
     ((str, bytes, int, float, type(None), ModuleType), _nothing),
     (FunctionType, _held_by_function),
     (MethodType, lambda method: iter((method.__self__, method.__func__))),
+    # torch.autograd.Function.apply (TORCHVERSIONS: built in from 2.15 on)
+    (BuiltinMethodType, lambda method: iter((method.__self__,))),
+    ((staticmethod, classmethod), lambda method: iter((method.__func__,))),
     (CellType, _held_by_cell),
     (partial, lambda each: iter((each.func, *each.args, *each.keywords.values()))),
     ((list, tuple, set, frozenset), lambda each: iter(tuple(each)[:_LONGEST])),

@@ -13,7 +13,7 @@ import sys
 import threading
 from pathlib import Path
 from types import FrameType
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, Iterable, List, Optional, Tuple
 
 from depyf.capture.seams import outside_dynamo
 from depyf.debugger.folded import is_folded
@@ -43,10 +43,17 @@ class Shell(pdb.Pdb):
             self._is_tracing, self._before = True, sys.gettrace()
         self.set_trace(frame)
 
-    def run_to_breakpoints(self, frame: FrameType) -> None:
+    def run_to_breaks(self, frame: FrameType) -> None:
         """Do not stop before a breakpoint is reached."""
         self.pause_at(frame)
-        self.set_continue()
+        if self.breaks:  # without any there would be nothing to trace for, and later ones would be missed
+            self.set_continue()
+
+    def add_breaks(self, lines: Iterable[Tuple[str, int]]) -> None:
+        """Stop at these lines as well; those that are no lines of code are left out."""
+        for file, line in lines:
+            if not self.get_break(file, line):
+                self.set_break(file, line)
 
     def end(self) -> None:
         """Trace no longer, forget the breakpoints that were set here. May be called from another thread."""
