@@ -55,3 +55,31 @@ def test_dynamos_temporaries_are_named_for_what_they_hold():
     sources = [decompile_dataflow(code).source for _, code in CORPUS[::4]]
     nameless = [source for source in sources if re.search(r"\btmp_\d+ = ", source)]
     assert len(nameless) * 10 <= len(sources)
+
+
+EFFECTS = """
+def f(x, pairs, cls):
+    tmp_1 = cls.__new__(cls)
+    __import_torch_dot__dynamo_dot_utils.object_setattr_ignore_descriptor(tmp_1, "seen", x)
+    for tmp_2 in pairs.items():
+        tmp_3, tmp_4 = tmp_2
+        cls.update(tmp_1, tmp_3, tmp_4)
+    return tmp_1
+"""
+EFFECTS_READ = """\
+def f(x, pairs, cls):
+    new_cls = cls.__new__(cls)
+    __import_torch_dot__dynamo_dot_utils.object_setattr_ignore_descriptor(new_cls, "seen", x)  # new_cls.seen = x
+    for tmp_3, tmp_4 in pairs.items():
+        cls.update(new_cls, tmp_3, tmp_4)
+    return new_cls
+"""
+
+
+def test_effects_that_dynamo_replays_read_as_a_program_has_them():
+    assert decompile_dataflow(code_of(EFFECTS)).source == EFFECTS_READ
+
+
+def test_what_a_loop_uses_again_keeps_its_name():
+    text = "def f(x, g):\n    for item in x:\n        a, b = item\n        g(a, b, item)\n"
+    assert "for item in x:" in decompile_dataflow(code_of(text)).source

@@ -7,10 +7,12 @@ self._modules["layers"]._modules["0"]             layers_0                 # sel
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence
 
 from depyf.decompiler.disassemble.constants import Const
+from depyf.decompiler.emit import emit
 from depyf.decompiler.lift.dataflow.flow import Operation, Shown
 from depyf.decompiler.symbolic.paths import DICTIONARIES
 from depyf.decompiler.symbolic.values import Installed, Symbol
@@ -26,6 +28,7 @@ _MARKS = dict.fromkeys(
     ("record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit"), "Dynamo's mark for profilers"
 )
 _LONGEST_NAME = 60
+_LONGEST_REMARK = 80
 
 
 class Path(NamedTuple):
@@ -62,6 +65,20 @@ class Descriptions:
             return "Dynamo's mark for profilers" if event.operands[0].parts[-1] in _MARKS else None
         path = self._paths.get(event.results[0]) if event.results else None
         return path.text if path is not None and path.shortened and not path.dictionary else None
+
+
+def stored_by_helper(event: Operation, expression: ast.expr) -> Optional[str]:
+    """The assignment that a call of Dynamo's helper for attributes does: ``x.name = value``."""
+    function = event.operands[0] if event.kind[0] == "CALL" else None
+    if type(function) is not Installed or function.parts[-1] != "object_setattr_ignore_descriptor":
+        return None
+    if not isinstance(expression, ast.Call) or len(expression.args) != 3:
+        return None
+    target, name, value = expression.args
+    if not isinstance(name, ast.Constant) or not str(name.value).isidentifier():
+        return None
+    text = f"{emit(target)[:-1]}.{name.value} = {emit(value)[:-1]}"
+    return text if "\n" not in text and len(text) <= _LONGEST_REMARK else None
 
 
 def _path(kind: Sequence[Any], operands: Sequence[Shown], paths: Mapping[Symbol, Path]) -> Optional[Path]:
@@ -106,7 +123,10 @@ def _described(kind: Sequence[Any], operands: Sequence[Shown], names: Mapping[Sy
         noun = _NOUNS.get(str(operands[0].parts[-1])) if type(operands[0]) is Installed else None
         if noun is not None:
             return "_".join(part for part in _measured(operands[1:], names, noun) if part)
-        return f"{first or 'call'}_result"
+        if first in ("__new__", "object_new"):
+            # The class is the first argument.
+            return f"new_{_word(operands[1], names) or 'object'}" if len(operands) > 1 else "new_object"
+        return f"{first.strip('_') or 'call'}_result"
     return "items" if kind[0] in ("ITERATE", "MERGE") else "value"
 
 

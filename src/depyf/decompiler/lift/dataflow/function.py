@@ -11,6 +11,7 @@ from depyf.decompiler.lift.dataflow.expressions import Expressions, no_parameter
 from depyf.decompiler.lift.dataflow.finallies import with_finallies, without_needless_flags
 from depyf.decompiler.lift.dataflow.flow import Flow
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter, definition, signature
+from depyf.decompiler.lift.dataflow.loops import with_unpacked_targets
 from depyf.decompiler.lift.dataflow.names import Names, identifier_of
 from depyf.decompiler.lift.dataflow.printing import Printer
 from depyf.decompiler.lift.dataflow.structuring import Structure
@@ -27,7 +28,7 @@ def function_tree(graph: Graph, names: Names, repeats_paths: bool = True) -> ast
     expressions = Expressions(names, {})
     printer = Printer(Flow(graph), names, FunctionPrinter(expressions), repeats_paths)
     body = with_finallies(Structure(printer.entry, printer.blocks(), names).statements())
-    body = without_needless_flags(body)
+    body = with_unpacked_targets(without_needless_flags(body))
     declarations = _declarations(code, names, printer)
     body = [*declarations, *_scopes(code, names, printer, body), *body] or [ast.Pass()]
     name = identifier_of(code)

@@ -13,7 +13,7 @@ import ast
 from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.emit import with_remark
-from depyf.decompiler.lift.dataflow.descriptions import Descriptions
+from depyf.decompiler.lift.dataflow.descriptions import Descriptions, stored_by_helper
 from depyf.decompiler.lift.dataflow.flow import (
     Block,
     Dropped,
@@ -248,7 +248,7 @@ class Printing:
             self.printer.expressions.paths[result] = expression
         elif used == 0 and result not in self.kept:
             self._spill_all()
-            self._add(ast.Expr(expression), result)
+            self._add(ast.Expr(expression), result, stored_by_helper(event, expression))
         elif used == 1 and result not in self.kept:
             self.pending.append(Pending(result, expression, index, description, event.kind))
         else:
@@ -259,9 +259,9 @@ class Printing:
         self.variables[result] = self.name_for(result, index, description)
         self._add(ast.Assign([ast.Name(self.variables[result], STORE)], expression), result)
 
-    def _add(self, statement: ast.stmt, result: Symbol) -> None:
+    def _add(self, statement: ast.stmt, result: Symbol, otherwise: Optional[str] = None) -> None:
         """A statement with what is to be said about the value that it evaluates."""
-        self.body.append(with_remark(statement, self.printer.remarks.get(result)))
+        self.body.append(with_remark(statement, self.printer.remarks.get(result, otherwise)))
 
     def name_for(self, result: Symbol, index: int, description: str) -> str:
         preferred = self.wanted.get(result)
