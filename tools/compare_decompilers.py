@@ -4,6 +4,8 @@
     python tools/compare_decompilers.py --pythons 3.8 3.12  some of them
     python tools/compare_decompilers.py --every 400 --work /tmp/w --out /tmp/counts.json
 
+Run it where torch is installed: the released depyf and this one also answer for what Dynamo generates.
+
 Installs the packages below from the package index into environments of their own (``.venv-peers-NAME-X.Y``), runs them
 as their users do, and writes counts and seconds to ``docs/evidence/decompilers.json``.  CPython 3.14 runs as
 WebAssembly where Node and Pyodide are; its seconds are no measure and are left out.
@@ -165,6 +167,23 @@ def measured(python: str, every: int, work: Path) -> dict[str, Any]:
     return sample.counts()
 
 
+def dynamo() -> dict[str, Any]:
+    """Answers in the place of Dynamo's code, by this package and by the one that can do the same; needs torch here."""
+    released = PEERS[0]
+    inside = environment(released, "{}.{}".format(*sys.version_info))
+    packages = {OURS: ROOT / "src"}
+    if inside is not None:
+        where = [inside, "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"]
+        packages[released.name] = Path(subprocess.run(where, capture_output=True, text=True, check=True).stdout.strip())
+    found = {}
+    for name, path in packages.items():
+        command = [sys.executable, TOOLS / "dynamo.py"]
+        source = {**os.environ, "PYTHONPATH": str(path)}
+        done = subprocess.run(command, env=source, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+        found[name] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
 def is_here(python: str) -> bool:
     """3.14 is Pyodide's."""
     if python == "3.14":
@@ -185,9 +204,11 @@ def main() -> int:
         for python in filter(is_here, options.pythons):
             rows[python] = measured(python, options.every, options.work or Path(scratch))
             print(python, json.dumps(rows[python], indent=1), flush=True)
+    programs = dynamo()
+    print("Dynamo", json.dumps(programs, indent=1), flush=True)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     says = {peer.name: peer.pythons for peer in PEERS}
-    text = json.dumps({"every": options.every, "reads": says, "pythons": rows}, indent=1)
+    text = json.dumps({"every": options.every, "reads": says, "pythons": rows, "dynamo": programs}, indent=1)
     options.out.write_text(text + "\n")
     return 0
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Callable, Iterator
@@ -24,8 +25,10 @@ from depyf.decompiler.refusals import REFUSALS
 from depyf.record import schema
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import readme_table  # noqa: E402  (after the path)
+
 EVIDENCE = ROOT / "docs" / "evidence"
-KINDS = ("same", "alike", "wrong", "no Python", "no answer")
 
 
 def table(heads: str, rows: Iterator[tuple[str, ...]]) -> str:
@@ -81,16 +84,8 @@ def _ticks(text: str) -> str:
 
 
 def decompilers() -> str:
-    """Shares of right and, in parentheses, wrong answers by decompiler and Python, from the committed counts."""
-    measured = json.loads((EVIDENCE / "decompilers.json").read_text())
-    names = ["ours", *measured["reads"]]
-    versions = {name: row["of"][name]["version"] for row in measured["pythons"].values() for name in row["of"]}
-    heads = ["bytecode of", *(_title(name, versions) for name in names)]
-    rows = (
-        (f"CPython {version}", *(_share(row["of"].get(name)) for name in names))
-        for version, row in measured["pythons"].items()
-    )
-    return table(" | ".join(heads), rows)
+    """The table of the README."""
+    return readme_table.table(json.loads((EVIDENCE / "decompilers.json").read_text()))
 
 
 def decompilers_full() -> str:
@@ -100,25 +95,27 @@ def decompilers_full() -> str:
         (
             row["python"],
             "**depyf (this one)**" if name == "ours" else name,
-            *(str(counts.get(kind, 0)) for kind in KINDS),
+            *(str(counts.get(kind, 0)) for kind in readme_table.KINDS),
             "" if counts["seconds per 1000"] is None else f"{counts['seconds per 1000']:.1f}",
         )
         for row in measured["pythons"].values()
         for name, counts in sorted(row["of"].items(), key=lambda each: -_right(each[1]))
     )
-    return table(" | ".join(["CPython", "decompiler", *KINDS, "s per 1000"]), rows)
+    return table(" | ".join(["CPython", "decompiler", *readme_table.KINDS, "s per 1000"]), rows)
 
 
-def _title(name: str, versions: dict[str, str]) -> str:
-    return "**depyf (this one)**" if name == "ours" else f"{name} {versions[name]}"
-
-
-def _share(counts: dict[str, int] | None) -> str:
-    if counts is None:
-        return "-"
-    total = sum(counts.get(kind, 0) for kind in KINDS)
-    right, wrong = (100 * count / total for count in (_right(counts), counts.get("wrong", 0)))
-    return f"{right:.1f} % ({wrong:.1f} %)"
+def dynamo() -> str:
+    """Counts of programs that ran with answers in the place of Dynamo's code."""
+    measured = json.loads((EVIDENCE / "decompilers.json").read_text())["dynamo"]
+    keys = ("code objects", "answered", "same", "wrong", "no answer", "seconds per 1000")
+    rows = (
+        (
+            "**depyf (this one)**" if name == "ours" else f"{name} {counts['version']}",
+            *(str(counts.get(key, 0)) for key in keys),
+        )
+        for name, counts in measured.items()
+    )
+    return table(" | ".join(["decompiler", *keys[:2], *(f"programs: {key}" for key in keys[2:5]), "s per 1000"]), rows)
 
 
 def _right(counts: dict[str, int]) -> int:
@@ -132,6 +129,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "record": record,
     "decompilers": decompilers,
     "decompilers-full": decompilers_full,
+    "dynamo": dynamo,
 }
 
 
