@@ -118,6 +118,31 @@ def dynamo() -> str:
     return table(" | ".join(["decompiler", *keys[:2], *(f"programs: {key}" for key in keys[2:5]), "s per 1000"]), rows)
 
 
+def overhead() -> str:
+    """What prepare_debug costs."""
+    measured = json.loads((EVIDENCE / "overhead.json").read_text())
+    compiling = (
+        (
+            f"`{backend}`",
+            *(f"{cpu[watched]:.2f}" for watched in ("without", "with")),
+            _more(cpu["without"], cpu["with"]),
+        )
+        for backend, cpu in measured["compiling"].items()
+    )
+    calling = ((name, f"{us:.2f}") for name, us in measured["calling"].items())
+    return "\n\n".join(
+        [
+            table("backend | CPU s without | CPU s with | more", compiling),
+            table("a call of a compiled function | CPU µs", calling),
+            f"torch {measured['torch']}, CPython {measured['python']}; the smallest of all rounds.",
+        ]
+    )
+
+
+def _more(before: float, after: float) -> str:
+    return f"{100 * (after / before - 1):+.0f} %"
+
+
 def _right(counts: dict[str, int]) -> int:
     return counts.get("same", 0) + counts.get("alike", 0)
 
@@ -130,6 +155,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "decompilers": decompilers,
     "decompilers-full": decompilers_full,
     "dynamo": dynamo,
+    "overhead": overhead,
 }
 
 
