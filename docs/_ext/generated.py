@@ -50,19 +50,20 @@ def refusals() -> str:
 
 def cli() -> str:
     """Every command with its help."""
-    parts = [_listing(_wide(parser().format_help()))]
+    parts = [_listing(parser().format_help())]
     for name, _ in commands():
         choices = parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
-        parts += [f"## depyf {name}", _listing(_wide(choices[name].format_help()))]
+        parts += [_heading(f"depyf {name}"), _listing(choices[name].format_help())]
     return "\n\n".join(parts)
 
 
-def _wide(text: str) -> str:
-    return text.rstrip()
+def _heading(text: str) -> str:
+    """A heading that is no section: those of a directive would leave its place."""
+    return f"```{{rubric}} {text}\n```"
 
 
 def _listing(text: str) -> str:
-    return f"```text\n{text}\n```"
+    return f"```text\n{text.rstrip()}\n```"
 
 
 def record() -> str:
@@ -71,7 +72,7 @@ def record() -> str:
     for each in (value for value in vars(schema).values() if isinstance(value, type) and is_dataclass(value)):
         says = " ".join((each.__doc__ or "").split())
         rows = ((f"`{field.name}`", f"`{_type(str(field.type))}`") for field in fields(each))
-        parts += [f"## {each.__name__}", _ticks(says), table("field | type", rows)]
+        parts += [_heading(each.__name__), _ticks(says), table("field | type", rows)]
     return "\n\n".join(parts)
 
 
@@ -168,7 +169,7 @@ class Generated(SphinxDirective):
         text = TABLES[self.arguments[0]]()
         if not text.strip():
             raise self.error(f"nothing to show for {self.arguments[0]}")
-        return self.parse_text_to_nodes(text, allow_section_headings=True)
+        return self.parse_text_to_nodes(text)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

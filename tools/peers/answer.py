@@ -22,7 +22,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Callable, List
 
-SECONDS = 20
+SECONDS = 10
 
 
 class TimeIsUp(BaseException):
@@ -81,22 +81,22 @@ def main(folder: Path, name: str, how: List[str]) -> int:
     (folder / f"{name}.version").write_text(version(name) if name != "ours" else import_module("depyf").__version__)
     alarm = hasattr(signal, "setitimer")
     if alarm:
-        signal.signal(signal.SIGALRM, _time_is_up)
+        signal.signal(signal.SIGPROF, _time_is_up)
     with out.open("a", encoding="utf-8") as answers:
         for number, row in enumerate(sample[done:], done):
             begun.write_text(str(number))
             if alarm:
-                signal.setitimer(signal.ITIMER_REAL, SECONDS)
+                signal.setitimer(signal.ITIMER_PROF, SECONDS)
             start = time.process_time()
             try:
                 answer = {"source": ask(folder / row["place"] / "function.pyc")}
             except TimeIsUp:
-                answer = {"error": f"no answer in {SECONDS} s"}
+                answer = {"error": f"no answer in {SECONDS} s of CPU time"}
             except Exception as error:
                 answer = {"error": f"{type(error).__name__}: {error}"[:300]}
             finally:
                 if alarm:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
+                    signal.setitimer(signal.ITIMER_PROF, 0)
             answers.write(json.dumps({**answer, "seconds": time.process_time() - start}) + os.linesep)
             answers.flush()
     begun.unlink()

@@ -73,8 +73,8 @@ def _behave_alike(one: CodeType, other: CodeType) -> bool:
 
     alarm = hasattr(signal, "setitimer")
     if alarm:
-        signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.1)
+        signal.signal(signal.SIGPROF, stop)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS, 0.1)
     sys.settrace(count)
     try:
         return difference(one, other) is None
@@ -83,7 +83,7 @@ def _behave_alike(one: CodeType, other: CodeType) -> bool:
     finally:
         sys.settrace(None)
         if alarm:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def function(module: CodeType, name: str) -> Optional[CodeType]:
