@@ -14,7 +14,7 @@ from depyf.decompiler.quiet import compile_quietly
 WARNED_ABOUT = [
     "(1, 2)(a)", "(1, 2)[a:b, c]", "True(a)", "None[a]", "...(a)", "1 is a", "'x' is a", "a is not -1", "() is a",
     "{}(a)", "[b for b in a](c)", "[1][a, b]", "{b for b in a}[0]", "(b for b in a)[0]", "(lambda: a)[0]", "f'{a}'(b)",
-    "2.5[a]", "(-1)[a]", "(1 + 2j)(a)", "assert (a, 'b')", "'a'['b']",
+    "2.5[a]", "(-1)[a]", "(1 + 2j)(a)", "assert (a, 'b')", "a is -(1 + 2j)", "'a'['b']",
 ]  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Compile printed source without a word about it.
 
 Warnings about the program were shown when it was compiled the first time.  ``warnings.catch_warnings`` is the last
-resort: it lets warnings that a program
-shows once per place show again, and other threads see it (Lib/warnings.py, ``_filters_mutated``).
+resort: it lets warnings that a program shows once per place show again, and other threads see it (Lib/warnings.py,
+``_filters_mutated``).
 """
 
 from __future__ import annotations
@@ -49,8 +49,10 @@ def _warns(node: ast.AST) -> bool:
 
 
 def _folded(node: ast.expr) -> ast.expr:
-    """A number for what becomes one, such as -1 and 1 + 2j."""
-    return node.operand if isinstance(node, ast.UnaryOp) else node.right if isinstance(node, ast.BinOp) else node
+    """A number for what becomes one, such as -1 and -(1 + 2j)."""
+    while isinstance(node, (ast.UnaryOp, ast.BinOp)):
+        node = node.operand if isinstance(node, ast.UnaryOp) else node.right
+    return node
 
 
 def _calls_a_literal(node: ast.AST) -> bool:
