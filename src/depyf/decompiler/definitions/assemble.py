@@ -114,6 +114,8 @@ class Assembler:
         documentation = docstring(code)
         if documentation is not None:
             statements.insert(0, ast.Expr(ast.Constant(documentation)))
+        elif statements:
+            statements[0] = _without_documentation(statements[0])
         return statements or [ast.Pass()]
 
     def statements(self, code: Union[CodeType, Graph]) -> List[ast.stmt]:
@@ -253,6 +255,13 @@ def docstring(code: CodeType) -> Optional[str]:
         return None
     first = code.co_consts[0] if code.co_consts else None
     return first if isinstance(first, str) and code.co_name != "<lambda>" else None
+
+
+def _without_documentation(first: ast.stmt) -> ast.stmt:
+    """The first statement of a function without a docstring: a string that is evaluated there is an f-string."""
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return ast.Expr(ast.JoinedStr([first.value]))
+    return first
 
 
 def returned_expression(body: List[ast.stmt]) -> ast.expr:
