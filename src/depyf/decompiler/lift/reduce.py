@@ -16,7 +16,7 @@ from typing import Callable, List, Optional, Sequence, Type
 
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block, Blocks
 from depyf.decompiler.lift.conditions import negated
-from depyf.decompiler.lift.values import Phi, Value, shared_slots
+from depyf.decompiler.lift.values import Cell, Phi, Value, shared_slots
 
 
 def reduce_conditions(blocks: Blocks) -> Blocks:
@@ -284,7 +284,15 @@ def _same_end(inner: Block, end: Block) -> bool:
     if len(inner.body) != len(end.body) + 1:
         return False
     pairs = [*zip(inner.body[1:], end.body), (inner.test, end.test)]
-    return all(one is other or ast.dump(one) == ast.dump(other) for one, other in pairs)  # type: ignore[arg-type]
+    return all(_alike(one, other) for one, other in pairs)
+
+
+def _alike(one: object, other: object) -> bool:
+    if isinstance(one, Cell) and isinstance(other, Cell):
+        return one.name == other.name
+    return one is other or (
+        isinstance(one, ast.AST) and isinstance(other, ast.AST) and ast.dump(one) == ast.dump(other)
+    )
 
 
 def _pushed(out: List[Value], below: List[Value]) -> Optional[ast.expr]:
