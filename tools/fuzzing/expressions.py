@@ -56,7 +56,9 @@ def condition(grower: Grower, place: Place) -> str:
         return grower.one(["0", "1", "True", "None", "__debug__", "''", "not 0", "not __debug__", "()", "a is None"])
     if grower.chance(0.4):
         return grower.one([boolean, comparison, negation, conditional])(grower, place.deeper())
-    return expression(grower, place)
+    text = expression(grower, place)
+    # Constants are tested above: as often as they are operands, they would make most of every program dead.
+    return grower.one(VARIABLES) if text in CONSTANTS else text
 
 
 def items(grower: Grower, place: Place, least: int, most: int, starred: bool = True) -> str:
