@@ -37,6 +37,11 @@ def graph_of(directory: Path, transformed: str) -> str:
     return f"{name}.Captured_Graph.0.py"
 
 
+def call_in(directory: Path) -> int:
+    """The line of the transformed code that calls the graph."""
+    return line_of(directory / "__transformed_code_0_for_toy.py", "= __compiled_fn_")
+
+
 def line_of(path: Path, code: str) -> int:
     lines = path.read_text(encoding="utf-8").split("\n")
     return next(number for number, text in enumerate(lines, 1) if code in text and not text.lstrip().startswith("#"))
@@ -62,7 +67,7 @@ def test_breakpoints_relative_to_the_dump_directory(program, tmp_path):
         results = program.main()
     assert program.same(results)
     text = said.getvalue()
-    transformed = ("__transformed_code_0_for_toy.py", 6, "toy")
+    transformed = ("__transformed_code_0_for_toy.py", call_in(tmp_path), "toy")
     here = (graph, line, "forward")
     assert stops(text)[1:] == [here, here, transformed, here]
     assert "(torch.Size([10]), -1.0)" in text and text.count("torch.Size([10])") == 2
@@ -84,12 +89,12 @@ def test_next_steps_over_a_graph_and_return_leaves_it(program, tmp_path):
     with talking("step", "step", *["next"] * 5, "continue") as said, depyf.debug():
         program.compiled(torch.ones(10).requires_grad_(), torch.ones(10))
     transformed = [line for file, line, _ in stops(said.getvalue()) if file == "__transformed_code_0_for_toy.py"]
-    assert transformed == [3, 4, 5, 6, 7, 8, 9]
+    assert transformed == [3, 4, 5, 6, 7, 8, 9] and call_in(tmp_path) in transformed
     graph = graph_of(tmp_path, "__transformed_code_0_for_toy.py")
     line = line_of(tmp_path / graph, "torch.abs")
     with talking(f"b {graph}:{line}", "c", "return", "next", "continue") as said, depyf.debug():
         program.compiled(torch.ones(10).requires_grad_(), torch.ones(10))
-    assert stops(said.getvalue())[-1] == ("__transformed_code_0_for_toy.py", 7, "toy")
+    assert stops(said.getvalue())[-1] == ("__transformed_code_0_for_toy.py", call_in(tmp_path) + 1, "toy")
 
 
 @pytest.mark.parametrize("backend", ["aot_eager", "inductor"])
@@ -167,7 +172,7 @@ def test_places_lead_from_the_line_of_the_user_to_what_was_made_of_it_and_back(p
         pass
     there, back, wrong, nothing = said.getvalue().split("(Pdb) ")[1:5]
     assert there == back and f"driving.py:{own}" in there
-    assert f"{graph}:{line} " in there and "__transformed_code_0_for_toy.py:6 " in there
+    assert f"{graph}:{line} " in there and f"__transformed_code_0_for_toy.py:{call_in(tmp_path)} " in there
     assert "FILE:LINE" in wrong and "nothing that torch compiled" in nothing
 
 
