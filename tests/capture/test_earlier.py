@@ -49,7 +49,11 @@ def test_a_recompilation_in_the_block_is_compared_with_what_was_there(tmp_path):
     assert [entry.earlier for entry in listed.values()] == [True, False]
     (why,) = listed["0/1"].recompiles
     assert (why.what, why.expected, why.actual) == ("size 0", "3", "4")
-    assert why.user_line == f"{__file__}:{plus.__code__.co_firstlineno + 1}"
+    if tuple(map(int, torch.__version__.split(".")[:2])) >= (
+        2,
+        13,
+    ):  # TORCHVERSIONS: guards of 2.8 do not name the line
+        assert why.user_line == f"{__file__}:{plus.__code__.co_firstlineno + 1}"
     assert "1 earlier, 1 compiled" in (tmp_path / "index.md").read_text()
 
 

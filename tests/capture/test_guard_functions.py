@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import collections
 import copy
+import dataclasses
 import enum
 import functools
 import importlib.util
@@ -21,12 +22,13 @@ import torch
 from dump import check
 
 import depyf
-from depyf.capture import seams
+from depyf.capture import guard_checks, seams
 from depyf.capture.guard_checks import CannotTell
 
 if seams.TRACE_LOG.find() is None:  # TORCHVERSIONS: guards are seen from 2.5 on
     pytest.skip("this torch does not show its guards", allow_module_level=True)
 
+OLD = tuple(map(int, torch.__version__.split(".")[:2])) < (2, 13)
 LIMIT = 3
 OPTIONS = {"scale": 2, "names": ["a", "b"]}
 
@@ -167,7 +169,8 @@ KEPT = ("G['torch']", "G['__builtins", "G['__import_torch")
 
 def story_of(directory):
     """The full_code file as a module."""
-    (path,) = directory.glob("full_code_for_*.py")
+    paths = sorted(directory.glob("full_code_for_*.py"))  # TORCHVERSIONS: 2.8 also compiles torch's graph_break()
+    path = next(each for each in paths if "disable" not in each.name and "graph_break" not in each.name)
     spec = importlib.util.spec_from_file_location("story", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -295,6 +298,8 @@ def compiled(name, directory, **options):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_guarded_value_is_replaced(name, tmp_path):
+    if OLD and name == "ordered":
+        pytest.skip("TORCHVERSIONS: 2.8 does not tell of what type a dict is")
     function, local, story = compiled(name, tmp_path)
     session = check(tmp_path)
     assert not session.failures
@@ -398,7 +403,8 @@ def test_why_not_names_the_condition_and_its_line(tmp_path):
     right = (torch.ones(3), 2, 1.5, True, "add", None)
     assert story.guards_0_0.why_not(*right) is None
     why = story.guards_0_0.why_not(torch.ones(3), 3, *right[2:])
-    assert why.startswith("check.equal(L['n'], 2)") and "# n == 2" in why and "line " in why
+    assert why.startswith("check.equal(L['n'], 2)") and "# n == 2" in why
+    assert "line " in why or OLD  # TORCHVERSIONS: guards of 2.8 do not name the line
     with torch.no_grad():
         assert story.guards_0_0.why_not(*right) == "check.___check_global_state()"
     with pytest.raises(TypeError):
@@ -452,3 +458,14 @@ def test_importing_the_file_imports_no_torch(tmp_path):
     program = f"import runpy, sys; runpy.run_path({str(path)!r}); print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
+
+
+def test_a_guard_without_a_form_in_python_is_no_answer(tmp_path, monkeypatch):
+    _, local, story = compiled("numbers", tmp_path)
+    (path,) = tmp_path.glob("full_code_for_*.py")
+    known = guard_checks._known[str(path.resolve())]
+    partly = dataclasses.replace(known["guards_0_0"], conditions=(*known["guards_0_0"].conditions, None))
+    monkeypatch.setitem(guard_checks._known, str(path.resolve()), {"guards_0_0": partly})
+    with pytest.raises(CannotTell, match="cannot be evaluated in Python"):
+        story.guards_0_0.on(local)
+    assert not story.guards_0_0.on({**local, "n": 7})  # another condition decides

@@ -127,7 +127,7 @@ def _tensor(leaf: Leaf, identities: Identities) -> str | None:
     arguments = [source, repr(dtype), size]
     if ast.literal_eval(stride) != contiguous(ast.literal_eval(size)):
         arguments.append(f"stride={stride}")
-    cls = leaf.type_name if leaf.type_name.endswith(cls) else cls
+    cls = leaf.type_name if leaf.type_name.endswith(cls) else "torch.Tensor" if cls == "Tensor" else cls
     named = (("device", device, "None"), ("requires_grad", grad, "False"))
     arguments += [f"{name}={value}" for name, value, usual in named if value != usual]
     texts = (("cls", cls, "torch.Tensor"), ("keys", keys, CPU_KEYS))
@@ -168,7 +168,10 @@ def _dict_length(leaf: Leaf, identities: Identities) -> str:
 
 
 def _iterator(leaf: Leaf, identities: Identities) -> str:
-    return f"type({leaf.source}).__name__ == {leaf.type_name.rpartition('.')[2]!r} and {leaf.text}"
+    return f"type({leaf.source}).__name__ == {_ITERATORS[leaf.kind]!r} and {leaf.text}"
+
+
+_ITERATORS = {"TUPLE_ITERATOR_LEN": "tuple_iterator", "RANGE_ITERATOR_MATCH": "range_iterator"}
 
 
 def _keys(leaf: Leaf, identities: Identities) -> str | None:

@@ -97,7 +97,8 @@ def _manager(depth: int, text: str, over: list[_Manager]) -> _Manager | None:
     source, accessor, type_name = parts.groups()
     named = re.match(r"<(?:class|enum) '(.*)'>\Z", type_name or "")
     lookup = _lookup(source, accessor or "", over[0] if over else _ROOT)
-    return _Manager(depth, found.group(1), source, accessor or "", named.group(1) if named else "", lookup)
+    kind = named.group(1) if named else "dict" if source == "G" else ""
+    return _Manager(depth, found.group(1), source, accessor or "", kind, lookup)
 
 
 def _lookup(source: str, accessor: str, over: _Manager) -> str:
@@ -105,7 +106,7 @@ def _lookup(source: str, accessor: str, over: _Manager) -> str:
     if not source.startswith(over.source):
         return source
     rest = source[len(over.source) :]
-    if accessor.startswith("DictGetItem") and over.type_name not in ("dict", "") and rest.startswith("["):
+    if accessor.startswith("DictGetItem") and over.type_name != "dict" and rest.startswith("["):
         return f"check.item({over.lookup}, {rest[1:-1]})"
     return over.lookup + rest
 
@@ -171,7 +172,7 @@ def _user(notes: list[str], file: str) -> tuple[str | None, str | None, bool]:
 
 def _about_torch(leaf: Leaf, local: bool) -> bool:
     text = leaf.text
-    if leaf.kind in TORCH_WORDS:
+    if leaf.kind in TORCH_WORDS or "'_dynamo_" in text:  # TORCHVERSIONS: 2.8 has a NO_HASATTR for the marks
         return True
     if "__import_torch" in text or "top_saved_tensors_hooks" in text or "__builtins_dict__" in text:
         return True

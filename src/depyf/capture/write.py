@@ -17,7 +17,7 @@ from depyf.record.directory import INDEX, RECORD, Directory
 from depyf.record.full_code import family_entries, full_code
 from depyf.record.guard_function import guard_names
 from depyf.record.index import index
-from depyf.record.names import safe_name
+from depyf.record.names import safe_name, without_uuid
 from depyf.record.schema import Entry, Frame, Graph, Guard, Resume, Session, to_json
 from depyf.record.text import count
 
@@ -110,7 +110,10 @@ class Writer:
             outcome=compilation.outcome,
             reason=fail_reason(compilation),
             graph=_graph(compilation),
-            resumes=tuple(Resume(name, found.number if found else None) for name, found in compilation.resumes.items()),
+            resumes=tuple(
+                Resume(without_uuid(name), found.number if found else None)
+                for name, found in compilation.resumes.items()
+            ),
             guards=guards,
             recompile_reasons=tuple(map(said, recompiles)),
             recompiles=recompiles,

@@ -14,10 +14,10 @@ import re
 LONGEST_NAME = 110
 
 _UUID = r"[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}"
-_GRAPH = re.compile(rf"(__compiled_fn_\d+)_{_UUID}")
+_NAMED = re.compile(rf"(__compiled_fn_\d+|__resume_at_\d+_\d+)_{_UUID}")
 _GRAPH_NUMBER = re.compile(r"__compiled_fn_(\d+)")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
-RESUME_NAME = re.compile(r"__resume_at_(\d+)_\d+\Z")
+RESUME_NAME = re.compile(rf"__resume_at_(\d+)_\d+(?:_{_UUID})?\Z")  # TORCHVERSIONS: 2.8 adds a uuid
 
 
 def safe_name(name: str) -> str:
@@ -32,7 +32,7 @@ def safe_name(name: str) -> str:
 
 def without_uuid(text: str) -> str:
     """``__compiled_fn_1_<uuid>`` becomes ``__compiled_fn_1``; the number is unique within a process."""
-    return _GRAPH.sub(r"\1", text) if "__compiled_fn_" in text else text
+    return _NAMED.sub(r"\1", text) if "__compiled_fn_" in text or "__resume_at_" in text else text
 
 
 def without_addresses(text: str) -> str:
