@@ -16,7 +16,14 @@ def h(future):
 def k(a, b):
     a() and b()
     raise ValueError("end")
+
+def in_try(a, b):
+    try:
+        a() or b()
+    except ValueError:
+        print("value")
 # run
+in_try(int, print); in_try(lambda: 1, print); in_try(lambda: int("x"), print)
 f(int, str); f(str, int); f(lambda: 1, None)
 g(int, None, print); g(lambda: 1, print, print)
 h(print); h(int)

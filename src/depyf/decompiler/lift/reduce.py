@@ -265,26 +265,37 @@ def dropped_value(reduction: _Reduction, block: Block) -> bool:
         return False
     for label in (0, 1):
         inner, end = (reduction.blocks[block.next[way]] for way in (label, 1 - label))
-        if reduction.ways_in[inner.number] != 1 or not inner.body or not _same_end(inner, end):
+        if reduction.ways_in[inner.number] != 1 or not inner.body:
+            continue
+        copies = _same_end(reduction, inner, end, inner.body[1:])
+        if copies is None:
             continue
         last = inner.body[0]
         if isinstance(last, ast.Expr):
             joined = _boolean(ast.And if label == 0 else ast.Or, block.test, last.value)
             block.body += [ast.Expr(joined), *inner.body[1:]]
             block.kind, block.test, block.out = inner.kind, inner.test, inner.out
-            reduction.redirect(block, [], [inner, end])
+            reduction.redirect(block, inner.next, [inner, *copies])
             return True
     return False
 
 
-def _same_end(inner: Block, end: Block) -> bool:
-    """Whether two blocks leave the function alike behind the first statement of ``inner``."""
-    if inner.kind not in (RETURN, STOP, RERAISE) or end.kind != inner.kind or inner.handler != end.handler:
-        return False
-    if len(inner.body) != len(end.body) + 1:
-        return False
-    pairs = [*zip(inner.body[1:], end.body), (inner.test, end.test)]
-    return all(_alike(one, other) for one, other in pairs)
+def _same_end(reduction: _Reduction, one: Block, other: Block, statements: Sequence[ast.stmt]) -> Optional[List[Block]]:
+    """The blocks from ``other`` on that are a copy of what ``one`` does with ``statements``; None if they are none."""
+    if one.kind != other.kind or one.handler != other.handler or one.ends_scope or other.ends_scope:
+        return None
+    if len(statements) != len(other.body) or len(one.out) != len(other.out):
+        return None
+    pairs = [*zip(statements, other.body), (one.test, other.test)]
+    if not all(_alike(first, second) for first, second in pairs):
+        return None
+    if one.kind in (RETURN, STOP, RERAISE):
+        return [other]
+    if one.kind != GOTO or reduction.ways_in[other.next[0]] != 1:
+        return None
+    following = reduction.blocks[one.next[0]]
+    rest = _same_end(reduction, following, reduction.blocks[other.next[0]], following.body)
+    return None if rest is None else [other, *rest]
 
 
 def _alike(one: object, other: object) -> bool:
