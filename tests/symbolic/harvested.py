@@ -14,5 +14,7 @@ def loaded(name):
     return harvest.load(path) if path.exists() else []
 
 
-CORPUS = loaded(f"{PYTHON}.marshal.xz")
+# Of torch 2.13, and shapes of earlier ones.
+OLDER = loaded(f"{PYTHON}-torch2.2.marshal.xz") + loaded(f"{PYTHON}-torch2.5.marshal.xz")
+CORPUS = loaded(f"{PYTHON}.marshal.xz") + OLDER
 RESUMED = loaded(f"{PYTHON}-resume.marshal.xz")

@@ -5,11 +5,13 @@ frames, and the resume functions that it started from.
 """
 
 import pytest
-from harvested import CORPUS, RESUMED
+from harvested import CORPUS, OLDER, RESUMED
 from tracing import difference
 
 from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.refusals import Refused
+from depyf.decompiler.verify.symbolic import verify_symbolic
+from depyf.decompiler.verify.verdict import Certificate
 
 pytestmark = pytest.mark.skipif(not CORPUS, reason="nothing was harvested on this Python")
 
@@ -49,3 +51,13 @@ def test_proved_code_leaves_the_same_record(corpus, step):
         except Refused:
             continue
         assert difference(code, proved.code, seeds=3) is None, (number * step, program)
+
+
+def test_an_iterator_that_is_no_loops_is_made_by_the_constant_iter():
+    proofs = [(code, decompile_dataflow(code)) for program, code in OLDER if program == "iterators_and_zip"]
+    needed = [(code, proved.code) for code, proved in proofs if "R-ITER" in proved.certificate.rules]
+    assert needed
+    for original, made in needed:
+        assert isinstance(verify_symbolic(original, made), Certificate)
+        others = made.replace(co_consts=tuple(reversed if value is iter else value for value in made.co_consts))
+        assert not isinstance(verify_symbolic(original, others), Certificate)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import warnings
 from types import CodeType
-from typing import Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.versions import LOCALSPLUS
@@ -43,7 +43,8 @@ def recompile(source: str, reference: CodeType, stand_ins: StandIns, filename: O
     """
     made = _compiled(source, reference, stand_ins, {}, filename)
     aliases: Dict[str, str] = {}
-    if _order(made) != _order(reference):
+    unsorted = any(list(names) != sorted(names) for names in _closures(stand_ins))
+    if _order(made) != _order(reference) or unsorted:
         aliases = _sorting_names(reference, stand_ins)
         made = _compiled(source, reference, stand_ins, aliases, filename)
     # torch until 2.4 looks up every local of a frame by name in the code that takes its place
@@ -120,21 +121,53 @@ def _inside_function(tree: ast.Module, free: Sequence[str]) -> ast.Module:
     return ast.fix_missing_locations(ast.Module(body=[outer], type_ignores=[]))
 
 
+def _closures(stand_ins: StandIns) -> Iterator[Tuple[str, ...]]:
+    """Free variables of each printed function, in the order in which its closure has their cells."""
+    for code in (*stand_ins.functions.values(), *stand_ins.nested):
+        yield code.co_freevars
+
+
 def _sorting_names(reference: CodeType, stand_ins: StandIns) -> Dict[str, str]:
-    """Aliases for free and cell variables that sort as ``reference`` has them; ``__class__`` keeps its name, for
-    super().
+    """Aliases for free and cell variables that sort as ``reference`` and the code inside of it have them;
+    ``__class__`` keeps its name, for super().
     """
     printed = {real: alias for alias, real in stand_ins.restored.items()}
+    order = _common_order([*_order(reference), *_closures(stand_ins)])
+    place = order.index("__class__") if "__class__" in order else -1
     aliases: Dict[str, str] = {}
-    for variables in (reference.co_freevars, reference.co_cellvars):
-        after = "__class__" in variables
-        for number, name in enumerate(variables):
-            if name == "__class__":
-                after = False
-                continue
-            prefix = "A_" if after else "a_"
+    for number, name in enumerate(order):
+        if number != place:
+            prefix = "A_" if number < place else "a_"
             aliases[printed.get(name, name)] = f"{prefix}{number:06}_{printed.get(name, name)}"
     return aliases
+
+
+def _common_order(sequences: Sequence[Tuple[str, ...]]) -> List[str]:
+    """The names of all sequences, each sequence in its order; one that contradicts those before it is left out."""
+    after: Dict[str, Set[str]] = {}
+    order: List[str] = []
+    for sequence in sequences:
+        tried = {name: set(later) for name, later in after.items()}
+        for name, later in zip(sequence, [*sequence[1:], None]):
+            tried.setdefault(name, set()).update([] if later is None else [later])
+        found = _sorted(tried)
+        if found is not None:
+            after, order = tried, found
+    return order
+
+
+def _sorted(after: Mapping[str, Set[str]]) -> Optional[List[str]]:
+    """The names, each before those that come after it; None if they go round in circles."""
+    order: List[str] = []
+    left = dict(after)
+    while left:
+        later = {name for names in left.values() for name in names}
+        first = next((name for name in left if name not in later), None)
+        if first is None:
+            return None
+        order.append(first)
+        del left[first]
+    return order
 
 
 class _Substitution(ast.NodeTransformer):

@@ -11,11 +11,13 @@ from depyf.decompiler.symbolic.containers import closure_of
 from depyf.decompiler.symbolic.effects import Effect, Update
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.paths import helper, loaded_before
-from depyf.decompiler.symbolic.rules import A_FRAME, A_HELPER, A_PATH, R_CALLEX
+from depyf.decompiler.symbolic.rules import A_FRAME, A_HELPER, A_PATH, R_CALLEX, R_ITER
 from depyf.decompiler.symbolic.state import Container, Spread, State
 from depyf.decompiler.symbolic.values import NULL, UNBOUND, Half, Ref, Symbol, Value
 from depyf.decompiler.versions import NULL_ABOVE_CALLABLE
 
+# The builtin function, as a constant of the code object.
+ITER = Const(iter)
 _METHOD_HALVES = (0, 1) if NULL_ABOVE_CALLABLE else (1, 0)
 
 
@@ -131,6 +133,9 @@ def _call(
     positional = len(values) - 1 - len(names)
     if positional < 0:
         raise machine.refused(state, STACK_SHAPE, "more keyword names than arguments")
+    if values[0] == ITER and positional == 1 and not names:
+        machine.used(R_ITER)
+        return machine.effect(state, node, ("GET_ITER", None), values[1:], pops)
     if machine.reads_frame:
         machine.used(A_FRAME)
     kind: Tuple[object, ...] = ("CALL", positional, names)

@@ -87,6 +87,11 @@ R_PASSED = Rule(
     "A handler that only moves data and raises again is no handler.",
     "Raising again adds no traceback entry, and what was being handled is restored before the frame is left.",
 )
+R_ITER = Rule(
+    "R-ITER",
+    "Calling the builtin function `iter`, a constant, with one argument is GET_ITER.",
+    "Both are PyObject_GetIter, and nobody can rebind a constant.",
+)
 R_ESCAPED = Rule(
     "R-ESCAPED",
     "Where paths meet with different contents of a container, it is treated as handed out on both sides.",
@@ -127,6 +132,6 @@ A_ITER = Rule(
 
 RULES: Tuple[Rule, ...] = (
     R_LOCAL, R_FRESH, R_CONSTTUPLE, R_CALLEX, R_CELL, R_FUNCTION, R_CONSTSET, R_IS, R_RERAISE, R_HANDLED, R_APPEND,
-    R_DISPLAY, R_PASSED, R_ESCAPED,
+    R_DISPLAY, R_PASSED, R_ITER, R_ESCAPED,
 )  # fmt: skip
 AXIOMS: Tuple[Rule, ...] = (A_INSTALLED, A_HELPER, A_PATH, A_KWARGS, A_FRAME, A_ITER)

@@ -10,10 +10,11 @@ import ast
 from typing import TYPE_CHECKING, Callable, Dict, List, NamedTuple, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const
-from depyf.decompiler.lift.dataflow.flow import Operation
+from depyf.decompiler.lift.dataflow.flow import Operation, symbols_in
 from depyf.decompiler.lift.dataflow.functions import is_comprehension
 from depyf.decompiler.lift.expressions import BINARY, DELETE, LOAD, STORE, index_of
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
+from depyf.decompiler.symbolic.calls import ITER
 from depyf.decompiler.symbolic.values import Symbol
 
 if TYPE_CHECKING:
@@ -127,6 +128,11 @@ def _get_iter(printing: Printing, event: Operation, operands: List[ast.expr], in
     if _is_collected(printing, result, index):
         printing.pending.append(Pending(result, expression, index, "items", event.kind))
         return
+    if _is_handed_out(printing, result, index):
+        # R-ITER: source says GET_ITER only in loops.
+        made: ast.expr = ast.Call(printing.printer.expressions.constant(ITER), [expression], [])
+        printing.result(event, made, "iterator", index)
+        return
     if any(isinstance(later, Operation) for later in printing.block.events[index + 1 :]) and not isinstance(
         expression, ast.Name
     ):
@@ -134,6 +140,13 @@ def _get_iter(printing: Printing, event: Operation, operands: List[ast.expr], in
         printing.body.append(ast.Assign([ast.Name(name, STORE)], expression))
         expression = ast.Name(name, LOAD)
     printing.printer.iterables[result] = expression
+
+
+def _is_handed_out(printing: Printing, iterator: Symbol, index: int) -> bool:
+    """Whether an iterator goes to another operation of its block than a loop."""
+    later = (event for event in printing.block.events[index + 1 :] if isinstance(event, Operation))
+    others = (event for event in later if event.kind != ("FOR_ITER",))
+    return any(iterator in symbols_in(operand) for event in others for operand in event.operands)
 
 
 def _is_collected(printing: Printing, iterator: Symbol, index: int) -> bool:
