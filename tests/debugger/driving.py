@@ -9,12 +9,11 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 import torch
-from torch._C._dynamo.eval_frame import get_bytecode_debugger_callback
 from torch._dynamo.convert_frame import _bytecode_hooks
 from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
 import depyf
-from depyf.capture.seams import PRECOMPILED
+from depyf.capture.seams import BEFORE_RUN_NOW, PRECOMPILED
 from depyf.debugger.reach import functions_behind
 
 
@@ -52,13 +51,13 @@ def own_code(code=toy.__code__) -> dict[str, object]:
     entries = _debug_get_cache_entry_list(code)
     found: dict[str, object] = {
         "entries": [(str(each.compile_id), each.code) for each in entries],
-        "precompiled": PRECOMPILED.find()(code),
+        "precompiled": PRECOMPILED.call(code) if PRECOMPILED.find() else [],
         "trace": sys.gettrace(),
         "breakpoint": sys.breakpointhook,
         "breakpoints": dict(bdb.Breakpoint.bplist),
         "threads": torch._C._is_multithreading_enabled(),
         "hooks": len(_bytecode_hooks),
-        "before run": get_bytecode_debugger_callback(),
+        "before run": BEFORE_RUN_NOW.find() and BEFORE_RUN_NOW.call(),
     }
     for entry in entries:
         scope = entry.guard_manager.global_scope["G"]

@@ -55,4 +55,4 @@ def attached() -> Editor | None:
     """The editor, None when none is connected."""
     pydevd = sys.modules.get("pydevd")
     debugger = pydevd.get_global_debugger() if pydevd is not None else None
-    return Editor(pydevd, debugger) if debugger is not None and getattr(debugger, "ready_to_run", False) else None
+    return Editor(pydevd, debugger) if debugger is not None and debugger.is_attached() else None

@@ -119,6 +119,8 @@ class Exchange:
                 if not running:
                     self.running.shown_only[f"{compilation.graph_file_name}"] = (
                         "what runs is not what its files show (edited, or a form that torch never printed)"
+                        if files
+                        else "this torch printed none of its stages"
                     )
 
     def _graph_files(self, compilation: Compilation) -> Iterator[Path]:
