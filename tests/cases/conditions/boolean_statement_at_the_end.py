@@ -22,7 +22,16 @@ def in_try(a, b):
         a() or b()
     except ValueError:
         print("value")
+
+
+def in_try_in_loop(functions, b):
+    for function in functions:
+        try:
+            function() or b()
+        except ValueError:
+            print("value")
 # run
+in_try_in_loop([int, str, lambda: 1, lambda: int("x")], print)
 in_try(int, print); in_try(lambda: 1, print); in_try(lambda: int("x"), print)
 f(int, str); f(str, int); f(lambda: 1, None)
 g(int, None, print); g(lambda: 1, print, print)

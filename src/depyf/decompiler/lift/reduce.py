@@ -257,7 +257,8 @@ def kept_value(reduction: _Reduction, block: Block) -> bool:
 
 
 def dropped_value(reduction: _Reduction, block: Block) -> bool:
-    """``a``, kept and dropped; if it is false ``b`` is evaluated and dropped, too: ``a or b`` at the end of a function.
+    """``a``, kept and dropped; if it is false ``b`` is evaluated and dropped, too: ``a or b`` at the end of a function,
+    or of a loop.
 
     The compiler copies a short end to both ways out (Python/flowgraph.c, inline_small_or_no_lineno_blocks).
     """
@@ -289,7 +290,7 @@ def _same_end(reduction: _Reduction, one: Block, other: Block, statements: Seque
     pairs = [*zip(statements, other.body), (one.test, other.test)]
     if not all(_alike(first, second) for first, second in pairs):
         return None
-    if one.kind in (RETURN, STOP, RERAISE):
+    if one.kind in (RETURN, STOP, RERAISE) or (one.kind == GOTO and one.next == other.next):
         return [other]
     if one.kind != GOTO or reduction.ways_in[other.next[0]] != 1:
         return None
