@@ -9,7 +9,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types golden corpus fuzz py314 regression library bench overhead package docs peers swap models clean
+.PHONY: help demo test lint types golden corpus fuzz py314 regression library bench overhead seams package docs peers swap models clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -60,6 +60,9 @@ library: ## print every file of the standard library from its syntax tree and co
 
 overhead: .venv/.ready ## what prepare_debug costs while torch compiles: PAIRS=30 whole runs with and without; BACKEND=inductor
 	.venv/bin/python tools/benchmarks/overhead.py --pairs $(or $(PAIRS),30) --backend $(or $(BACKEND),aot_eager)
+
+seams: .venv/.ready ## the private names of torch against the installed one: what is there, and what is lost without the rest
+	.venv/bin/python tools/seams.py
 
 bench: ## speed: growth with the length of a program, and seconds by stage on the standard library; PY=3.12
 	@python=$$(tools/find_python.sh $(PY)) && $$python tools/bench.py

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from dump import SOURCES, check, entries, run
 
+from depyf.capture import seams
+
 EXAMPLES = SOURCES.parent / "examples"
 
 
@@ -122,6 +124,8 @@ def without_what_differs(text: str, folder: Path) -> str:
 
     text = re.sub(r"[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f_]{22,}", "UUID", text)
     text = re.sub(r"^([A-Z])\d{4} [0-9:.]+ \d+", r"\1", text, flags=re.MULTILINE)
+    text = re.sub(r"^\[[-0-9]+ [0-9:,]+\]", "[TIME]", text, flags=re.MULTILINE)  # TORCHVERSIONS: 2.2
+    text = re.sub(r"^No CUDA runtime is found.*\n", "", text, flags=re.MULTILINE)  # a build for GPUs without one
     return text.replace(str(folder), "FOLDER")
 
 
@@ -137,7 +141,9 @@ def test_same_output_errors_and_exit(name, tmp_path):
         plain.stderr, tmp_path / "plain"
     )
     session = check(tmp_path / "watched" / "dump")
-    assert session.finished and session.frames and not session.failures
+    assert session.finished and not session.failures
+    # TORCHVERSIONS: before 2.5 nothing tells of a function without transformed code.
+    assert session.frames or seams.TRACE_LOG.find() is None
 
 
 def test_what_was_compiled_survives_os_exit(tmp_path):
@@ -173,7 +179,7 @@ def test_two_runs_give_the_same_names_and_texts(tmp_path):
 def test_toy_example(tmp_path):
     """The first example of the documentation, as it stands."""
     done = run((EXAMPLES / "toy_example.py").read_text(), tmp_path, dump=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, without_what_differs(done.stderr, tmp_path)) == (0, "", "")
     session = check(tmp_path / "depyf_debug_dir")
     listed = entries(session)
     assert set(listed) == {"0/0", "1/0", "2/0"}
@@ -188,7 +194,7 @@ def test_toy_example(tmp_path):
 def test_dict_inputs(tmp_path):
     """Two shapes, gradients: recompilations, and backward graphs with their kernels."""
     done = run((EXAMPLES / "dict_inputs.py").read_text(), tmp_path, dump=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, without_what_differs(done.stderr, tmp_path)) == (0, "", "")
     session = check(tmp_path / "depyf_debug_dir")
     again = [entry for entry in entries(session).values() if entry.recompile_reasons]
     assert again and all("size mismatch" in " ".join(entry.recompile_reasons) for entry in again)

@@ -166,7 +166,6 @@ class Capture:
                     self._fence.around("writing graphs of unfinished compilations", self._writer.unfinished)(
                         compilation
                     )
-            self._writer.close()
 
     def _current(self) -> Compilation:
         """The compilation that the hook is called for."""

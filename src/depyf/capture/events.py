@@ -71,15 +71,13 @@ class Event:
 class TraceHandler(logging.Handler):
     """Passes wanted events on. It has no lock of its own: the receiver has one, and two would invite a deadlock."""
 
-    def __init__(self, receive: Callable[[Event], None]) -> None:
+    def __init__(self, receive: Callable[[logging.LogRecord], None]) -> None:
         super().__init__(logging.DEBUG)
         self._receive = receive
 
     def handle(self, record: logging.LogRecord) -> bool:
         """Called by logging for every record of the trace; never raises, `receive` is fenced."""
-        event = event_of(record)
-        if event is not None:
-            self._receive(event)
+        self._receive(record)
         return True
 
 

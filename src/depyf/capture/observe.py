@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from logging import LogRecord
 from types import CodeType
 from typing import Any, Callable
 
 from depyf.capture.collect import Capture
-from depyf.capture.events import TraceHandler
+from depyf.capture.events import TraceHandler, event_of
 from depyf.capture.fence import Fence
 from depyf.capture.inductor_ir import watch_inductor_ir
 from depyf.capture.named_graphs import receive_named_graphs
@@ -46,7 +47,13 @@ class Observers:
         log = TRACE_LOG.find()
         if log is None:
             return
-        handler = TraceHandler(self._fence.around("reading the trace", capture.received))
+
+        def receive(record: LogRecord) -> None:
+            event = event_of(record)
+            if event is not None:
+                capture.received(event)
+
+        handler = TraceHandler(self._fence.around("reading the trace", receive))
         add(log, handler)
         self._undo.append(handler.close)
         self._undo.append(lambda: remove(log, handler))

@@ -123,18 +123,17 @@ class Run:
             missing=missing,
         )
         writer = Writer(directory, session, fence, block._log_bytecode)
-        self.fence = fence
+        self.fence, self.writer = fence, writer
         self.capture = Capture(writer, fence, only)
         self.observers = Observers(self.capture, fence, block._inductor_ir)
 
     def end(self) -> None:
         """Undo the hooks first: whatever writing does, the process is as it was."""
         self.observers.remove()
-        try:
-            self.capture.finish(self.keep_outside)
-        finally:
-            self.capture.rest()
-            self.directory.release()
+        self.fence.around("ending the block", self.capture.finish)(self.keep_outside)
+        self.fence.around("closing the record", self.writer.close)()
+        self.fence.around("letting go of code", self.capture.rest)()
+        self.directory.release()
 
     def go_on(self) -> None:
         """Watch again after :meth:`end`. Raises OSError when the directory is gone or taken."""

@@ -45,7 +45,7 @@ class Seam:
             module, _, name = place.partition(":")
             try:
                 found = importlib.import_module(module)
-            except ImportError:
+            except Exception:  # a module that cannot be imported, for whatever reason, is not there
                 continue
             if hasattr(found, name):
                 yield found, name

@@ -21,7 +21,10 @@ class Handlers(List[Any]):
     def __bool__(self) -> bool:
         if any(not isinstance(handler, TraceHandler) for handler in self):
             return True
-        return len(self) > 0 and _is_wanted(sys._getframe(1))
+        try:
+            return len(self) > 0 and _is_wanted(sys._getframe(1))
+        except Exception:  # in doubt torch renders what nobody reads
+            return True
 
 
 def add(log: logging.Logger, handler: TraceHandler) -> None:
@@ -43,7 +46,4 @@ def _is_wanted(asking: FrameType) -> bool:
     name, describe = (asking.f_locals.get(each) for each in ("name", "metadata_fn"))
     if name != "artifact" or not callable(describe):
         return name in WANTED
-    try:
-        return describe().get("name") in WANTED
-    except Exception:  # what torch makes of that is not our business
-        return True
+    return describe().get("name") in WANTED
