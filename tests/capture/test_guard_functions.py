@@ -28,7 +28,8 @@ from depyf.capture.guard_checks import CannotTell
 if seams.TRACE_LOG.find() is None:  # TORCHVERSIONS: guards are seen from 2.5 on
     pytest.skip("this torch does not show its guards", allow_module_level=True)
 
-OLD = tuple(map(int, torch.__version__.split(".")[:2])) < (2, 13)
+VERSION = tuple(map(int, torch.__version__.split(".")[:2]))
+OLD = VERSION < (2, 13)
 LIMIT = 3
 OPTIONS = {"scale": 2, "names": ["a", "b"]}
 
@@ -360,6 +361,7 @@ def test_dynamic_shapes(sizes, tmp_path):
         assert story.guards_0_0(**local) == manager(entry).check(local), local
 
 
+@pytest.mark.skipif(VERSION < (2, 8), reason="TORCHVERSIONS: 2.5 cannot compile this")
 def test_tensors_that_share_memory(tmp_path):
     def mutating(a, b):
         return a.add_(1) + b.mul_(2)

@@ -47,6 +47,7 @@ def sized(x, n, s):
     return x.view(x.shape[0] // 2, -1) * n + s, x[: x.shape[0] - 1].expand(2, -1, -1)
 
 
+VERSION = tuple(map(int, torch.__version__.split(".")[:2]))
 GRAD = {"requires_grad": True}
 PROGRAMS = {
     "arithmetic": (arithmetic, lambda: (torch.ones(2, 3), torch.ones(6)[::2]), {}),
@@ -79,6 +80,8 @@ def run(path):
     ("name", "backend"), [*((name, "aot_eager") for name in PROGRAMS), ("with gradients", "inductor")]
 )
 def test_each_stage_runs(name, backend, tmp_path):
+    if VERSION < (2, 8) and name in ("graphs inside", "dynamic sizes"):
+        pytest.skip("TORCHVERSIONS: 2.5 does not annotate all that these need")
     function, arguments, options = PROGRAMS[name]
     with depyf.prepare_debug(tmp_path):
         found = torch.compile(function, backend=backend, **options)(*arguments())
@@ -104,6 +107,7 @@ def test_a_stage_file_runs_as_a_program(tmp_path):
     assert done.returncode == 0 and "tensor(" in done.stdout and not done.stderr
 
 
+@pytest.mark.skipif(VERSION < (2, 8), reason="TORCHVERSIONS: 2.5 does not tell its symbols")
 def test_symbols_and_what_the_code_fixed(tmp_path):
     def half(x, y):
         assert y.shape[0] == 4
