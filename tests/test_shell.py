@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from contextlib import redirect_stdout
 from importlib.machinery import ModuleSpec
@@ -49,7 +50,7 @@ def test_breakpoints_stepping_stack_and_end(shell, tmp_path, monkeypatch):
     before = sys.gettrace()
     said = talk(shell, ["b graph.py:3", "b graph:2", "c", "p y if 'y' in dir() else 'not yet'", "c", "p y", "n", "p y",
                         "w", "u", "places", "places x:1", "c"], run, monkeypatch)  # fmt: skip
-    assert "Breakpoint 1 at" in said and "Breakpoint 2 at" in said
+    assert len(re.findall(r"Breakpoint \d+ at", said)) == 2
     assert said.count("graph.py(3)run()") == 1 and "'not yet'" in said
     assert "(Pdb) 2\n" in said and "(Pdb) 3\n" in said
     assert f"asked for {Path(__file__).name}:" in said and "asked for x:1" in said

@@ -42,6 +42,7 @@ print("the end")
 STOPS = {
     "eager": {"Captured_Graph.0": "sin()"},
     "aot_eager": {"Forward_graph.0": "sin.default", "Backward_graph.0": "cos.default"},
+    "inductor": {"kernel_0": "cpp_fused", "kernel_1": "cpp_fused"},
 }
 
 
