@@ -7,8 +7,8 @@ from typing import Optional, Sequence, Tuple, cast
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.refusals import STACK_SHAPE
-from depyf.decompiler.symbolic.containers import closure_of
 from depyf.decompiler.symbolic.effects import Effect, Update
+from depyf.decompiler.symbolic.functions import closure_of
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.paths import helper, loaded_before
 from depyf.decompiler.symbolic.rules import A_FRAME, A_HELPER, A_PATH, R_CALLEX, R_ITER
