@@ -1,4 +1,3 @@
-# refused 3.14: NOT_PROVED
 values = {}
 values["a"]: int = 3
 # run
