@@ -210,12 +210,14 @@ class _Names:
                 pending += _parts(node)
 
     def _collect_scope(self, node: ast.AST, pending: List[ast.AST]) -> None:
-        """A nested scope has its own names; its decorators, defaults and bases belong to this one."""
+        """A nested scope has its own names; its decorators, defaults, bases and first iterable belong to this one."""
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             self.stored.add(node.name)
             pending += node.decorator_list
         if isinstance(node, _ALIASES):
             self.stored.add(node.name.id)  # type: ignore[attr-defined]
+        elif isinstance(node, _COMPREHENSIONS):
+            pending.append(node.generators[0].iter)
         elif isinstance(node, ast.ClassDef) and not getattr(node, "type_params", None):
             pending += [*node.bases, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
@@ -241,7 +243,7 @@ _ALIASES = (ast.TypeAlias,) if hasattr(ast, "TypeAlias") else ()
 # Patterns that bind a name, and the field that has it: the oldest supported Python has no classes for them.
 _CAPTURES = {"MatchAs": "name", "MatchStar": "name", "MatchMapping": "rest"}
 
+_COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 _SCOPES = (
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp,
-    ast.DictComp, *_ALIASES,
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *_COMPREHENSIONS, *_ALIASES,
 )  # fmt: skip
