@@ -66,6 +66,7 @@ LEFT_OUT: Dict[str, str] = {
     "test.test_exception_group.ExceptionGroupFields.test_basics_ExceptionGroup_fields": LINES,
     "test.test_exception_group.NestedExceptionGroupBasicsTest.test_*traceback*": LINES,
     "test.test_exception_group.NestedExceptionGroupBasicsTest.test_iteration_full_tracebacks": LINES,
+    "test.test_with.NestedWith.testExceptionLocation": LINES,
     "test.test_coroutines.OriginTrackingTest.test_origin_tracking_warning": SOURCE,
     "test.test_contextlib*.test_contextmanager_traceback": SOURCE,
     "test.test_contextlib*.test_exit_exception_traceback": SOURCE,
