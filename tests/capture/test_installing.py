@@ -78,16 +78,9 @@ def test_verified_code_runs_from_its_file(older, tmp_path):
             assert "The code of this file is what runs." in file.read()
 
 
-@pytest.mark.parametrize("program", [plain, lambda directory: runs(directory, 4)], ids=["plain", "free variables"])
-def test_torch_that_copies_every_local_variable_finds_it(program, older, tmp_path, monkeypatch):
-    from depyf.capture import installing
-    from depyf.decompiler.unused_locals import CELLS_FOLLOW_LOCALS
-
-    monkeypatch.setattr(installing, "copies_unused_locals", lambda: True)
-    ran = program(tmp_path)
-    shown = {str(tmp_path / entry.transformed_file) for entry in entries(check(tmp_path)).values()}
-    # Where cells are numbered after locals, a function with cells stays Dynamo's.
-    assert ran == (shown if program is plain or not CELLS_FOLLOW_LOCALS else set())
+def test_verified_code_with_free_variables_runs_from_its_file(older, tmp_path):
+    ran = runs(tmp_path, 4)
+    assert ran == {str(tmp_path / entry.transformed_file) for entry in entries(check(tmp_path)).values()}
 
 
 def test_an_error_names_the_line_of_the_file(older, tmp_path):

@@ -92,7 +92,7 @@ def test_no_mutant_with_another_record_is_accepted(make, kinds):
     outcomes, wrong = campaign(make, sorted(kinds), 6, seed=1)
     assert wrong == []
     total = sum(outcomes.values(), Counter())
-    # A campaign of changes that mean nothing would show nothing. Some do: a temporary by another name, None for a docstring.
+    # A campaign of changes that mean nothing shows nothing; some do: a temporary by another name, an unused constant.
     assert total[REJECTED] > 3 * total[HARMLESS]
 
 

@@ -12,7 +12,7 @@ import os
 from types import CodeType
 
 from depyf.capture.decompiled import Shown
-from depyf.capture.seams import LOAD_PRECOMPILED, copies_unused_locals
+from depyf.capture.seams import LOAD_PRECOMPILED
 
 
 def installs() -> bool:
@@ -23,13 +23,7 @@ def installs() -> bool:
 def runnable(code: CodeType, shown: Shown) -> CodeType | None:
     """What ``shown`` proves as code that torch takes in the place of ``code``; None when it would not take it."""
     proved = shown.proved
-    if proved is None or _variables(proved) != _variables(code):
-        return None
-    if not copies_unused_locals():
-        return proved
-    from depyf.decompiler.unused_locals import with_locals_of
-
-    return with_locals_of(code, proved, code)
+    return None if proved is None or _variables(proved) != _variables(code) else proved
 
 
 def _variables(code: CodeType) -> tuple[object, ...]:

@@ -233,11 +233,6 @@ def missing() -> tuple[Seam, ...]:
     return tuple(seam for seam in SEAMS if seam.watches and seam.find() is None)
 
 
-def copies_unused_locals() -> bool:
-    """Whether torch looks up each local variable of a frame in the code that runs in its place (eval_frame.c)."""
-    return _numbers(torch_version()) < (2, 5)  # TORCHVERSIONS: 2.2 does, 2.5 does not
-
-
 def torch_version() -> str:
     """The version of the torch in use. Raises ImportError without torch, RuntimeError when it is too old."""
     try:

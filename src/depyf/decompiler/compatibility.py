@@ -16,7 +16,6 @@ from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.recursion import with_enough_stack
 from depyf.decompiler.refusals import NOT_PROVED, DecompilationError, Refused
 from depyf.decompiler.targets import answer, code_of
-from depyf.decompiler.unused_locals import with_locals_of
 from depyf.decompiler.verify.checks import parameters
 
 # Instructions that set up and leave blocks until Python 3.10: decoding turns them into the handlers of others.
@@ -91,8 +90,7 @@ class Decompiler:
                 )
         if filename is not None:
             Path(filename).write_text(emit(tree, indentation), encoding="utf-8")
-        # Some versions of torch look for the unused ones, too; others take the code as it is.
-        return with_locals_of(reference_code, code, code_to_decompile) or code
+        return code
 
     @staticmethod
     def supported_opnames() -> List[str]:
