@@ -1,0 +1,19 @@
+# since: 3.10
+# refused 3.12 3.13: CONTROL_FLOW
+# refused 3.14: NOT_PROVED
+def f(a, k):
+    match a:
+        case str() as p:
+            pass
+        case [] if ():
+            pass
+        case _:
+            assert k
+# expect 3.10 3.11
+def f(a, k):
+    match a:
+        case str() as p:
+            return
+        case []:
+            pass
+    assert k
