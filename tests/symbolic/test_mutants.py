@@ -91,9 +91,10 @@ needs_corpus = pytest.mark.skipif(not CORPUS, reason="nothing was harvested on t
 def test_no_mutant_with_another_record_is_accepted(make, kinds):
     outcomes, wrong = campaign(make, sorted(kinds), 6, seed=1)
     assert wrong == []
+    # Most locals are temporaries, whose names mean nothing; "parameter name" is among the changes of source.
+    outcomes.pop("local", None)
     total = sum(outcomes.values(), Counter())
-    # A campaign of changes that mean nothing shows nothing; some do: a temporary by another name, an unused constant.
-    assert total[REJECTED] > 3 * total[HARMLESS]
+    assert total[REJECTED] > 5 * total[HARMLESS]
 
 
 if __name__ == "__main__":

@@ -151,6 +151,8 @@ def constant(code: CodeType, chance: random.Random) -> Change:
     other = chance.choice(
         [0, 1, True, 1.0, -0.0, "other", b"other", None, (), ("other",), frozenset(), Ellipsis, 1j, float("nan")]
     )
+    if repr(other) == repr(code.co_consts[at]):
+        return None
     changed = (*code.co_consts[:at], other, *code.co_consts[at + 1 :])
     return code.replace(co_consts=changed), f"co_consts[{at}] {code.co_consts[at]!r:.30} -> {other!r}"
 
