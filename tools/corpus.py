@@ -5,6 +5,12 @@
     python tools/corpus.py --update         write the counts to tools/corpus/scoreboard.json
     python tools/corpus.py --fidelity       also: the share of functions that read as they were written
 
+Where there are no processes (CPython in WebAssembly), parts of the work make a score together:
+
+    python tools/corpus.py --part 0 2 half-0.json
+    python tools/corpus.py --part 1 2 half-1.json
+    python tools/corpus.py --parts half-0.json half-1.json
+
 Exits with 1 when a count is worse than the committed one of the same Python and the same sample.
 """
 
@@ -16,10 +22,13 @@ import json
 import signal
 import sys
 import sysconfig
+import tempfile
 import time
 import traceback
 import warnings
+import zipfile
 from collections import Counter
+from contextlib import contextmanager
 from multiprocessing import Pool
 from pathlib import Path
 from types import CodeType, FrameType
@@ -37,6 +46,8 @@ from depyf.decompiler.verify.verdict import BISIMILAR, EXACT, SYMBOLIC
 SCOREBOARD = Path(__file__).resolve().parent / "corpus" / "scoreboard.json"
 PROCESSES = 2
 SECONDS_PER_CODE = 60.0
+WITHOUT_PROCESSES = sys.platform == "emscripten"  # nor timers
+PYODIDE_LIBRARY = Path("/lib/python_stdlib.zip")
 LEVELS = (EXACT, BISIMILAR, SYMBOLIC)
 Definitions = Dict[Tuple[str, int], ast.AST]
 
@@ -55,9 +66,18 @@ class TimeIsUp(BaseException):
     """One code object took too long."""
 
 
-def library(root: Path, every: int) -> List[Path]:
-    """One file in ``every`` of the standard library and its tests, without what was installed into it."""
-    return [path for path in sorted(root.rglob("*.py")) if "site-packages" not in path.parts][::every]
+def library(roots: List[Path], every: int) -> List[Path]:
+    """One file in ``every`` of folders or archives, without what was installed into the standard library."""
+    folders = [_unpacked(root) if zipfile.is_zipfile(str(root)) else root for root in roots]
+    files = [path for folder in folders for path in sorted(folder.rglob("*.py")) if "site-packages" not in path.parts]
+    return files[::every]
+
+
+def _unpacked(archive: Path) -> Path:
+    folder = tempfile.mkdtemp()
+    with zipfile.ZipFile(str(archive)) as content:
+        content.extractall(folder)
+    return Path(folder)
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -85,10 +105,9 @@ def outcomes_of(work: Tuple[Path, bool]) -> List[Outcome]:
 def outcome_of(code: CodeType, whole_module: bool, written: Definitions, fidelity: bool) -> Outcome:
     """Decompile one code object within the limit of time."""
     where = f"{Path(code.co_filename).name}:{code.co_firstlineno}:{code.co_name}"
-    signal.signal(signal.SIGALRM, _time_is_up)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS_PER_CODE)
     try:
-        found = decompile_code(code)
+        with limited(SECONDS_PER_CODE):
+            found = decompile_code(code)
     except (DamagedCode, InternalError) as error:
         return Outcome(whole_module, f"failed {type(error).__name__}", where, str(error), None)
     except DecompilationError as error:
@@ -100,10 +119,22 @@ def outcome_of(code: CodeType, whole_module: bool, written: Definitions, fidelit
         place = traceback.extract_tb(error.__traceback__)[-1]
         why = f"{error} ({Path(place.filename).name}:{place.lineno})"
         return Outcome(whole_module, f"failed {type(error).__name__}", where, why, None)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
     reads = reads_as_written(code, found, written) if fidelity else None
     return Outcome(whole_module, found.certificate.level, where, "", reads)
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise :class:`TimeIsUp` inside of the block after that time, where there are timers."""
+    if WITHOUT_PROCESSES:
+        yield
+        return
+    signal.signal(signal.SIGALRM, _time_is_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _time_is_up(_signal: int, _frame: Optional[FrameType]) -> None:
@@ -206,20 +237,42 @@ def _one_line(text: str) -> str:
     return text.split("\n")[0].rsplit(": ", 1)[-1][:110]
 
 
-def main() -> int:
-    """Run the command."""
+def outcomes_of_all(files: List[Tuple[Path, bool]]) -> List[Outcome]:
+    """What came of every file, with as many processes as there may be."""
+    if WITHOUT_PROCESSES:
+        return [outcome for work in files for outcome in outcomes_of(work)]
+    with Pool(PROCESSES) as pool:
+        groups = progress(pool.imap_unordered(outcomes_of, files, chunksize=4), len(files))
+        return [outcome for group in groups for outcome in group]
+
+
+def options_of(arguments: List[str]) -> argparse.Namespace:
+    """What the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", type=Path, default=Path(sysconfig.get_paths()["stdlib"]), metavar="FOLDER")
+    stdlib = PYODIDE_LIBRARY if WITHOUT_PROCESSES else Path(sysconfig.get_paths()["stdlib"])
+    parser.add_argument("--library", type=Path, nargs="+", default=[stdlib], metavar="PLACE", help="folders, archives")
     parser.add_argument("--sample", type=int, default=1, metavar="N", help="one file in N")
     parser.add_argument("--update", action="store_true", help="write the counts to the scoreboard")
     parser.add_argument("--fidelity", action="store_true", help="also compare syntax trees")
     parser.add_argument("--top", type=int, default=15, metavar="N", help="reasons to show (default: %(default)s)")
-    options = parser.parse_args()
+    parser.add_argument("--part", nargs=3, metavar=("I", "N", "FILE"), help="part I of N, into a file")
+    parser.add_argument("--parts", type=Path, nargs="+", metavar="FILE", help="score what these files say")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: List[str]) -> int:
+    """Run the command."""
+    options = options_of(arguments)
     start = time.perf_counter()
-    files = [(path, options.fidelity) for path in library(options.library, options.sample)]
-    with Pool(PROCESSES) as pool:
-        groups = progress(pool.imap_unordered(outcomes_of, files, chunksize=4), len(files))
-        outcomes = [outcome for group in groups for outcome in group]
+    if options.parts:
+        outcomes = [Outcome(*row) for part in options.parts for row in json.loads(part.read_text("utf-8"))]
+    else:
+        first, step = (int(number) for number in options.part[:2]) if options.part else (0, 1)
+        files = [(path, options.fidelity) for path in library(options.library, options.sample)[first::step]]
+        outcomes = outcomes_of_all(files)
+    if options.part:
+        Path(options.part[2]).write_text(json.dumps(outcomes), "utf-8")
+        return 0
     score = score_of(outcomes)
     print("\n".join(shown(score, outcomes, time.perf_counter() - start, options.top)))
     return ratchet(score, options.sample, options.update)
@@ -244,4 +297,4 @@ def ratchet(score: Score, sample: int, update: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -2,7 +2,7 @@
 //
 //     npm install --no-package-lock --prefix tools/py314
 //     node tools/py314/run.mjs tools/py314/check_cases.py comprehensions_inlined
-//     CORPUS=/some/folder node tools/py314/run.mjs tools/py314/library.py 20 /corpus
+//     CORPUS=/some/folder node tools/py314/run.mjs tools/corpus.py --sample 20 --library /corpus
 //
 // The repository is /repo, the folder named by CORPUS is /corpus, and Pyodide's own library archive is /lib/python_stdlib.zip.
 import { readFileSync } from "node:fs";
