@@ -51,9 +51,9 @@ corpus: $(if $(filter 3.14,$(PY)),corpus314,$(VENV)/.ready) ## decompile the sta
 
 # The library that pyodide has, and the tests of 3.13, which it has not. No processes there: a part of the files in each.
 corpus314:
-	npm install --silent --no-package-lock --no-audit --no-fund --prefix tools/py314
-	mkdir -p build/corpus
-	python=$$(tools/find_python.sh 3.13) && \
+	@npm install --silent --no-package-lock --no-audit --no-fund --prefix tools/py314
+	@mkdir -p build/corpus
+	@python=$$(tools/find_python.sh 3.13) && \
 	export CORPUS=$$($$python -c "import sysconfig; print(sysconfig.get_paths()['stdlib'])")/test && \
 	run="node tools/py314/run.mjs tools/corpus.py $(CORPUS_OPTIONS)" && \
 	seq 0 $$(($(PROCESSES) - 1)) | xargs -P $(PROCESSES) -I{} \

@@ -29,6 +29,8 @@ const archive = createRequire(import.meta.url).resolve("pyodide/python_stdlib.zi
 python.FS.writeFile("/lib/python_stdlib.zip", readFileSync(archive));
 
 python.globals.set("arguments", python.toPy([`/repo/${program}`, ...args]));
+// Node would print a line of a megabyte, pyodide's own, with the traceback.
+const inPython = (error) => (console.error(error.message), 1);
 const status = await python.runPythonAsync(`
 import runpy, sys
 sys.argv = list(arguments)
@@ -42,5 +44,5 @@ except SystemExit as stop:
     if status and not isinstance(stop.code, int):
         print(stop.code, file=sys.stderr)
 status
-`);
+`).catch(inPython);
 process.exit(status);

@@ -67,7 +67,9 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     kind = ast.AsyncFunctionDef if needs_async_scope(code) else ast.FunctionDef
     if not code.co_freevars and kind is ast.FunctionDef and (plain or "." not in _qualified_name(code)):
         return tree
-    names = [name for name in code.co_freevars if not name.startswith(".") and name != "__conditional_annotations__"]
+    names = [name for name in code.co_freevars if not name.startswith(".")]
+    if code.co_name == "__annotate__":
+        names = [name for name in names if name != "__conditional_annotations__"]
     body = tree.body
     if CLASS_NAMESPACE in names:
         names = [name for name in names if name not in (CLASS_NAMESPACE, "__class__")]

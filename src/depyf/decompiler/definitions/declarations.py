@@ -28,9 +28,8 @@ def declared(code: CodeType, body: List[ast.stmt], around: Sequence[CodeType] = 
     """``body`` with the declarations in front that give its names the scopes of ``code``, inside of ``around``."""
     nodes = [node for scope in _with_comprehensions(code) for node in decoded(scope).nodes]
     stored_globals = _stored_globals(nodes) | _globals_despite(around, nodes)
-    stored_free = {
-        str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in code.co_freevars
-    }
+    free = set(code.co_freevars).difference(code.co_cellvars)  # __conditional_annotations__ of nested classes is both
+    stored_free = {str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in free}
     front: List[ast.stmt] = []
     if stored_globals:
         front.append(ast.Global(sorted(stored_globals)))

@@ -126,7 +126,9 @@ def rows_of(graph: Graph) -> Rows:
     return Rows(graph.nodes, handlers, frozenset(code.co_cellvars + code.co_freevars), free_at)
 
 
-_DEREF = frozenset(dis.opname[number] for number in dis.hasfree) | {"LOAD_FAST"}
+# Not dis.hasfree: that of 3.14 lacks LOAD_DEREF.
+_CELL_LOADS = {"LOAD_CLOSURE", "MAKE_CELL", "LOAD_FAST", "LOAD_FAST_BORROW"}
+_DEREF = frozenset(name for name in dis.opmap if name.endswith("DEREF") or name in _CELL_LOADS)
 _DEREF_OPS = frozenset(op for op in MICRO_OPS if "DEREF" in op) | {"LOAD_CLOSURE", "MAKE_CELL"}
 
 
