@@ -83,6 +83,14 @@ def test_directory(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", "2 of 2 files verified\n")
 
 
+@pytest.mark.parametrize("inside", ["", "__pycache__"])
+def test_directory_of_cached_bytecode(program: Path, inside: str) -> None:
+    (program / "a.py").unlink()
+    output = program.parent / f"{program.name}_out"
+    assert cli.main(["decompile", str(program / inside), "-o", str(output), "-j", "1"]) == 0
+    assert (output / "a.py").read_text() == PROGRAM
+
+
 def test_directory_with_a_refused_file(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     refused_file(program)
     assert cli.main(["decompile", str(program), "-j", "1"]) == 1

@@ -20,6 +20,7 @@ from depyf.decompiler.targets import answer
 
 VERIFIED, REFUSED, UNREADABLE = 0, 1, 2
 UNWRITABLE = UNREADABLE
+CACHE = "__pycache__"
 
 
 class Outcome(NamedTuple):
@@ -62,7 +63,8 @@ def decompiled(target: str) -> Outcome:
 
 def _finish(target: str, outcome: Outcome, output: Optional[Path], with_report: bool) -> int:
     if outcome.status != VERIFIED:
-        sys.stderr.write(f"depyf decompile: {target}: {outcome.text}\n")
+        named = outcome.text.startswith(target)  # what could not be read says so itself
+        sys.stderr.write(f"depyf decompile: {'' if named else target + ': '}{outcome.text}\n")
         return outcome.status
     try:
         _write(outcome.text, output)
@@ -101,7 +103,7 @@ def _directory(directory: Path, arguments: argparse.Namespace) -> int:
     with ProcessPoolExecutor(arguments.jobs or os.cpu_count()) as processes:
         outcomes = processes.map(decompiled, map(str, files))
         for file, outcome in zip(files, progress(outcomes, len(files))):
-            place = output / file.relative_to(directory).with_suffix(".py") if output is not None else Path(os.devnull)
+            place = output / place_in(file, directory) if output is not None else Path(os.devnull)
             one = _finish(str(file), outcome, place, arguments.verify_report)
             verified += one == VERIFIED
             status = max(status, min(one, REFUSED))
@@ -112,4 +114,21 @@ def _directory(directory: Path, arguments: argparse.Namespace) -> int:
 def files_in(directory: Path) -> List[Path]:
     """Source and bytecode files, without the bytecode that a Python cached beside its source."""
     found = [path for path in directory.rglob("*.py*") if path.suffix in (".py", ".pyc") and path.is_file()]
-    return sorted(path for path in found if path.parent.name != "__pycache__")
+    return sorted(path for path in found if path.suffix == ".py" or not _has_source(path, directory))
+
+
+def _has_source(bytecode: Path, directory: Path) -> bool:
+    """Whether ``bytecode`` only caches a source file inside of ``directory`` (PEP 3147)."""
+    cache = bytecode.parent
+    return cache.name == CACHE and cache != directory and (cache.parent / _module_name(bytecode)).exists()
+
+
+def _module_name(bytecode: Path) -> str:
+    """The source file's name: ``a.py`` for ``a.cpython-311.pyc``."""
+    return bytecode.name.split(".")[0] + ".py"
+
+
+def place_in(file: Path, directory: Path) -> Path:
+    """Where the source of one of ``files_in(directory)`` goes: where Python would look for it."""
+    place = file.relative_to(directory)
+    return place.parent.parent / _module_name(file) if file.parent.name == CACHE else place.with_suffix(".py")
