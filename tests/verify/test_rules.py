@@ -83,6 +83,17 @@ EQUAL: Dict[str, List[Pair]] = {
             graph("LOAD_FAST 'a'\nLOAD_FAST 'b'\nSWAP 2\nSTORE_FAST 'a'\nRETURN_VALUE"),
         ),
     ],
+    "dropped constant": [
+        (graph("LOAD_CONST 1\nPOP_TOP\nLOAD_FAST 'a'\nRETURN_VALUE"), graph("LOAD_FAST 'a'\nRETURN_VALUE")),
+        (
+            # A value that is dropped at the same place stays.
+            graph(
+                "LOAD_FAST 'a'\nBRANCH -> 2 4\nLOAD_CONST 1\nPOP_TOP -> 6\nLOAD_GLOBAL 'g'\nPOP_TOP\n"
+                "LOAD_FAST 'a'\nRETURN_VALUE"
+            ),
+            graph("LOAD_FAST 'a'\nBRANCH -> 4 2\nLOAD_GLOBAL 'g'\nPOP_TOP\nLOAD_FAST 'a'\nRETURN_VALUE"),
+        ),
+    ],
     "cells of a frame": [
         (
             graph("MAKE_CELL 'a'\nMAKE_CELL 'b'\nLOAD_DEREF 'a'\nLOAD_DEREF 'b'\nBINARY_OP '+'\nRETURN_VALUE"),
@@ -212,6 +223,22 @@ NEAR_MISSES: Dict[str, List[Pair]] = {
         (
             graph("LOAD_FAST 'a'\nLOAD_FAST 'b'\nBUILD_SET 2\nUNPACK_SEQUENCE 2\nSTORE_FAST 'a'\nRETURN_VALUE"),
             graph("LOAD_FAST 'a'\nLOAD_FAST 'b'\nSWAP 2\nSTORE_FAST 'a'\nRETURN_VALUE"),
+        ),
+    ],
+    "dropped constant": [
+        (
+            # Loading a global can raise.
+            graph("LOAD_GLOBAL 'g'\nPOP_TOP\nLOAD_FAST 'a'\nRETURN_VALUE"),
+            graph("LOAD_FAST 'a'\nRETURN_VALUE"),
+        ),
+        (
+            # What is dropped is what lies below.
+            graph("LOAD_FAST 'a'\nLOAD_FAST 'b'\nLOAD_CONST 1\nSWAP 2\nPOP_TOP\nRETURN_VALUE"),
+            graph("LOAD_FAST 'a'\nLOAD_FAST 'b'\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_FAST 'a'\nLOAD_CONST 1\nPOP_TOP\nPOP_TOP\nLOAD_CONST 2\nRETURN_VALUE"),
+            graph("LOAD_FAST 'a'\nLOAD_CONST 2\nRETURN_VALUE"),
         ),
     ],
     "cells of a frame": [

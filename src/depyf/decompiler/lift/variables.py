@@ -37,7 +37,7 @@ from depyf.decompiler.lift.values import (
     Unpack,
 )
 from depyf.decompiler.refusals import STACK_SHAPE
-from depyf.decompiler.versions import PATTERN_MATCHING
+from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE, PATTERN_MATCHING
 
 DROPPED = ast.Name("_", STORE)
 
@@ -91,10 +91,15 @@ def _pop_top(machine: Machine, _node: Node) -> None:
     elif isinstance(value, Chain):
         machine.emit(_statement_of_chain(value))
     elif isinstance(value, ast.expr):
-        if id(value) not in machine.copied and not (is_none(value) and machine.inherited(value)):
+        if id(value) not in machine.copied and not (is_none(value) and _is_placeholder(machine, value)):
             machine.emit(constant_statement(value) if PATTERN_MATCHING and is_constant(value) else ast.Expr(value))
     elif not isinstance(value, (Done, Null, Subject, Raised, Entered, Exit, Lasti, Previous, ImportedName)):
         raise machine.refused(STACK_SHAPE, f"drops {type(value).__name__}")
+
+
+def _is_placeholder(machine: Machine, value: ast.expr) -> bool:
+    """Whether a None waited below a ``try``, whose body may have been left out since it does nothing."""
+    return machine.inherited(value) or (FINALLY_IS_A_SUBROUTINE and is_constant(value))
 
 
 def _statement_of_chain(chain: Chain) -> ast.stmt:

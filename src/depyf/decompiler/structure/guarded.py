@@ -40,7 +40,8 @@ def _follow_of_with(walk: Walk, number: int, around: Around) -> Optional[int]:
     """The block behind a ``with``: where control goes on when an exception was swallowed, if anything can be."""
     for target in walk.layout.swallowed.get(number, []):
         if target in around:
-            return None
+            # Elsewhere than behind the statement a jump of its own leads, which stands behind it.
+            return None if target == around.follow else target
         if walk.dominator[target] == number or walk.only_returns(target):
             return target
     return _follow_of_scope(walk, number, around)
@@ -190,7 +191,7 @@ def try_finally(walk: Walk, number: int, scope: Scope, around: Around, body: Lis
     follow = _follow_of_scope(walk, number, around)
     inner = around if follow is None else around._replace(follow=follow)
     inside = walk.arm(walk.layout.block(number).next[0], inner._replace(inside=scope))
-    final = walk.sequence(scope.key, Around(None, around.repeat, around.leave))
+    final = walk.sequence(scope.key, Around(None, around.repeat, around.leave, Scope(CLAUSE, scope.key)))
     if len(inside) == 1 and type(inside[0]).__name__ in ("Try", "TryStar") and not inside[0].finalbody:  # type: ignore[attr-defined]
         statement: ast.stmt = inside[0]
         statement.finalbody = final or [ast.Pass()]  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ from depyf.decompiler.verify.rules.folding import (
     constant_condition,
     constant_display,
     constant_tuple,
+    dropped_constant,
     tuple_taken_apart,
 )
 from depyf.decompiler.verify.rules.known_truth import known_truth
@@ -27,6 +28,7 @@ RULES: Dict[str, Rule] = {
         constant_tuple,
         constant_display,
         tuple_taken_apart,
+        dropped_constant,
         cells_of_a_frame,
         order_of_stores,
         known_truth,

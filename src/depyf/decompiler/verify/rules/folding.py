@@ -168,3 +168,23 @@ def constant_condition(graph: Graph) -> Graph:
             nodes[number] = node._replace(op="NOP", arg=None, next=(graph.nodes[node.next[0]].next[way],))
             skipped[number] = True
     return with_nodes(graph, nodes, skipped)
+
+
+def _is_dropped(graph: Graph, node: Node) -> bool:
+    return node.op == "LOAD_CONST" and graph.nodes[node.next[0]].op == "POP_TOP"
+
+
+@rule(
+    "dropped constant",
+    "LOAD_CONST 1; POP_TOP  ==  nothing",
+    safe="loading a constant runs no code of the program, and nothing sees the slot; the compiler leaves it out or not",
+    applies=lambda graph: any(_is_dropped(graph, node) for node in graph.nodes),
+)
+def dropped_constant(graph: Graph) -> Graph:
+    """Go on behind the POP_TOP."""
+    nodes = list(graph.nodes)
+    skipped = [_is_dropped(graph, node) for node in nodes]
+    for number, node in enumerate(graph.nodes):
+        if skipped[number]:
+            nodes[number] = node._replace(op="NOP", arg=None, next=graph.nodes[node.next[0]].next)
+    return with_nodes(graph, nodes, skipped)
