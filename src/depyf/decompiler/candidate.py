@@ -15,6 +15,10 @@ import inspect
 from types import CodeType
 from typing import Iterator, List, Optional
 
+from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES
+from depyf.decompiler.definitions.declarations import global_targets
+from depyf.decompiler.disassemble.constants import Const
+from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.emit import EmitError, emit
 from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.quiet import compile_quietly
@@ -63,7 +67,7 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     The body of a nested class is put there, too, and what type parameters belong to: then names are qualified, and
     differ from strings that look like them.
     """
-    plain = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith(GENERIC)
+    plain = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith(GENERIC) and not _has_lookalikes(code)
     kind = ast.AsyncFunctionDef if needs_async_scope(code) else ast.FunctionDef
     if not code.co_freevars and kind is ast.FunctionDef and (plain or "." not in _qualified_name(code)):
         return tree
@@ -76,9 +80,12 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
         body = [class_around(body, code)]
     made = body[0].name if isinstance(body[0], ast.ClassDef) else defined_name(code)
     binding: List[ast.stmt] = [ast.Assign([ast.Name(name, STORE)], ast.Constant(None), lineno=0) for name in names]
+    declared = global_targets(code) if code.co_name in COMPREHENSION_NAMES else set()
     if made not in names and _uses_name(code, made):
         # What uses its own name as a global does not see it in the function around it.
-        binding.append(ast.Global([made]))
+        declared.add(made)
+    if declared:
+        binding.append(ast.Global(sorted(declared)))
     nothing = ast.arguments(
         posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
     )
@@ -87,6 +94,26 @@ def bound(tree: ast.Module, code: CodeType) -> ast.Module:
     if "type_params" in ast.FunctionDef._fields:
         setattr(outer, "type_params", [])  # noqa: B010 - mypy knows the fields of one Python only
     return ast.Module([outer], [])
+
+
+def _has_lookalikes(code: CodeType) -> bool:
+    """Whether strings of the program look like the names of what ``code`` would define at the top of a module.
+
+    Until 3.10 qualified names are strings among others, so that only their look tells them.
+    """
+    prefix = f"{code.co_name}."
+    return not CODE_HAS_QUALNAME and any(
+        text.startswith(prefix) and not text.startswith(f"{prefix}<locals>.")
+        for one in _with_nested(code)
+        for text in _strings(one)
+    )
+
+
+def _with_nested(code: CodeType) -> List[CodeType]:
+    codes = [code]
+    for outer in codes:
+        codes += nested_codes(outer)
+    return codes
 
 
 def _in_its_module(tree: ast.Module, code: CodeType) -> ast.Module:
@@ -101,10 +128,7 @@ def _in_its_module(tree: ast.Module, code: CodeType) -> ast.Module:
 
 def _calls_super(code: CodeType) -> bool:
     """Whether ``code``, or code in it, loads ``super`` and never an attribute of it in one step."""
-    codes = [code]
-    for outer in codes:
-        codes += nested_codes(outer)
-    using = [one for one in codes if "super" in one.co_names]
+    using = [one for one in _with_nested(code) if "super" in one.co_names]
     loads = {instruction.opname for one in using for instruction in dis.get_instructions(one)}
     return bool(using) and "LOAD_SUPER_ATTR" not in loads
 
@@ -192,17 +216,28 @@ def _qualified_name(code: CodeType) -> str:
     # are given.
     if not code.co_flags & CO_OPTIMIZED:
         return next(
-            (name for name in _strings(code) if name == code.co_name or name.endswith(f".{code.co_name}")), code.co_name
+            (name for name in _qualified_names(code) if name == code.co_name or name.endswith(f".{code.co_name}")),
+            code.co_name,
         )
     # Functions and lambdas have locals of their own in qualified names, comprehensions have not (PEP 3155).
     has_locals = code.co_name == "<lambda>" or not code.co_name.startswith("<")
     for inner in nested_codes(code):
         below = f"{'.<locals>' if has_locals else ''}.{inner.co_name}"
         ending = f"{code.co_name}{below}"
-        for name in (*_strings(code), *_strings(inner)):
+        for name in (*_qualified_names(code), *_qualified_names(inner)):
             if name == ending or name.endswith(f".{ending}"):
                 return name[: -len(below)]
     return code.co_name
+
+
+def _qualified_names(code: CodeType) -> Iterator[str]:
+    """The names that ``code`` gives to the functions that it makes, and to the class whose body it is."""
+    nodes = decoded(code).nodes
+    for node in nodes:
+        if node.op == "LOAD_CONST" and isinstance(node.arg, Const) and isinstance(node.arg.value, str):
+            use = nodes[node.next[0]]
+            if use.op == "MAKE_FUNCTION_NAMED" or (use.op == "STORE_NAME" and use.arg == "__qualname__"):
+                yield node.arg.value
 
 
 def _strings(code: CodeType) -> Iterator[str]:

@@ -131,6 +131,11 @@ def _stands_first(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
 
 
+def global_targets(code: CodeType) -> Set[str]:
+    """Global variables that a code object, or a comprehension in it, binds or deletes."""
+    return _stored_globals([node for scope in _with_comprehensions(code) for node in decoded(scope).nodes])
+
+
 def _stored_globals(nodes: Sequence[Node]) -> Set[str]:
     return {str(node.arg) for node in nodes if node.op in ("STORE_GLOBAL", "DELETE_GLOBAL")}
 
