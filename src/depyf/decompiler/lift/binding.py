@@ -43,7 +43,7 @@ class BindException(ast.stmt):
 @binds(Part)
 def _bind_part(machine: Machine, target: ast.expr, part: Part) -> None:
     owner = part.owner
-    owner.elements[part.index] = ast.Starred(target, STORE) if part.index == owner.star else target
+    owner.bind(part.index, target)
     owner.missing -= 1
     if isinstance(target, ast.Name):
         _fill_dropped(owner, part.index, target)
@@ -56,7 +56,7 @@ def _fill_dropped(owner: Unpack, index: int, target: ast.Name) -> None:
     # Since 3.12 a store that the next one to the same name overwrites is a POP_TOP.
     while index and owner.elements[index - 1] is DROPPED:
         index -= 1
-        owner.elements[index] = ast.Name(target.id, STORE)
+        owner.bind(index, ast.Name(target.id, STORE))
 
 
 @binds(Item)

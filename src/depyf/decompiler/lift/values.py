@@ -188,6 +188,10 @@ class Unpack(Marker):
         self.missing = count
         self.star = star
 
+    def bind(self, index: int, target: ast.expr) -> None:
+        """Store one of the values into ``target``."""
+        self.elements[index] = ast.Starred(target, ast.Store()) if index == self.star else target
+
 
 class Part(Marker):
     """One value of an UNPACK."""

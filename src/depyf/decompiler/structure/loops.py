@@ -149,6 +149,9 @@ def _inline(walk: Walk, target: int, latest: Optional[float]) -> bool:
     lies behind it.
     """
     block = walk.layout.block(target)
+    if block.kind == RERAISE:
+        # The end of a `finally` body, which no statement writes.
+        return False
     if walk.returns_a_value(target) or walk.only_returns(target):
         return True
     if is_in_match(block) and _never_returns(walk, target):

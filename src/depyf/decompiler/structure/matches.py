@@ -171,8 +171,20 @@ class _Chain:
         column = _first_column(block)
         if column is None or self.column is None or column < self.column + len("_ if "):
             return
-        if self._may_be_guard(current, block) and self.walk.ways_in[current] == self._own_ways()[current]:
+        if (
+            self._may_be_guard(current, block)
+            and self.walk.ways_in[current] == self._own_ways()[current]
+            and self._leads_behind(self._written_last(current, block))
+        ):
             self._guarded_last(wildcard(), current, block)
+
+    def _leads_behind(self, failure: int) -> bool:
+        """Whether what a last guard fails to can be behind the statement: bodies do not meet anywhere else."""
+        children = (child for number in self.tests for child in self.walk.children[number])
+        meetings = [
+            child for child in children if self.walk.ways_in[child] > 1 and child not in (self.default, failure)
+        ]
+        return self.walk.ways_in[failure] > 1 or not meetings
 
     def _may_be_guard(self, number: int, block: Block) -> bool:
         if block.kind != BRANCH or block.body or not isinstance(block.test, ast.expr):
@@ -181,14 +193,17 @@ class _Chain:
 
     def _guarded_last(self, pattern: Any, current: int, block: Block) -> int:
         """A last case with a guard; the compiler lays out a body before what comes behind it."""
-        # What lies behind a loop's body is where the loop starts.
-        no: int = max(block.next, key=lambda target: self._written_late(current, target))
+        no = self._written_last(current, block)
         self.default = no
         condition, start = _passing(block, no)
         self.tests.add(current)
         self.walk.placed.add(current)
         self.cases.append(_Case(pattern, condition, start))
         return no
+
+    def _written_last(self, current: int, block: Block) -> int:
+        # What lies behind a loop's body is where the loop starts.
+        return max(block.next, key=lambda target: self._written_late(current, target))
 
     def _written_late(self, current: int, target: int) -> Tuple[bool, int]:
         return self.walk.place[target] < self.walk.place[current], self.walk.layout.block(target).offset

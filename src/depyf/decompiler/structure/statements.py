@@ -250,8 +250,9 @@ class Walk:
         yes, no = block.next
         for failing, passing in ((no, yes), (yes, no)):
             message = self._assertion(failing)
-            if message is not None:
-                body.append(ast.Assert(test if failing == no else negated(test), message[0] if message else None))
+            condition = test if failing == no else negated(test)
+            if message is not None and not (ASSERTION_ERROR_IS_GLOBAL and _denies_comparison(condition)):
+                body.append(ast.Assert(condition, message[0] if message else None))
                 return passing
         follow = self._follow_of_branch(number, around)
         inner = around if follow is None else around._replace(follow=follow)
@@ -350,6 +351,11 @@ class Walk:
         return block.kind == RETURN and not block.body and isinstance(block.test, ast.Constant)
 
 
+def _denies_comparison(condition: ast.expr) -> bool:
+    """``not a > b``: hardly anyone asserts that, many raise AssertionError where ``a > b``; once both were one code."""
+    return isinstance(condition, ast.UnaryOp) and isinstance(condition.operand, ast.Compare)
+
+
 def _only_leaves(block: Block) -> bool:
     return block.kind == GOTO and not block.body and len(block.out) <= len(block.entry)
 
@@ -366,6 +372,8 @@ def assertion_message(statement: ast.stmt, even_global: bool = False) -> Optiona
     if isinstance(raised, ast.Call) and len(raised.args) == 1 and not raised.keywords:
         message = raised.args
         raised = raised.func
+        if isinstance(message[0], ast.Starred):
+            return None
     if getattr(raised, "is_common_constant", False):
         return message
     return message if even_global and isinstance(raised, ast.Name) and raised.id == "AssertionError" else None
