@@ -34,14 +34,17 @@ def test_every_line_runs_from_the_dump_directory(backend, tmp_path):
             results = program.main()
     assert own_code() == before
     assert program.same(results) and program.same(program.main())
-    kinds = {re.sub(r"^__(transformed|compiled_fn_\d+[.](\w+)).*", lambda m: m[2] or m[1], file) for file in seen}
-    assert kinds == {"transformed", *RUNS[backend]}
+    assert kinds(seen) == {"transformed", *RUNS[backend]}
     assert len([file for file in seen if file.startswith("__transformed")]) == 3
     for file, lines in seen.items():
         assert_lines_are_statements(tmp_path / file, lines)
     with lines_run(tmp_path) as seen:
         program.main()
     assert not seen
+
+
+def kinds(files):
+    return {re.sub(r"^__(transformed|compiled_fn_\d+[.](\w+)).*", lambda m: m[2] or m[1], file) for file in files}
 
 
 def assert_lines_are_statements(path, lines):
@@ -51,22 +54,39 @@ def assert_lines_are_statements(path, lines):
     assert any("return" in text[line - 1] for line in lines)
 
 
-def test_what_is_compiled_inside_follows(tmp_path):
-    program = Program(tmp_path, "eager")
+@pytest.mark.parametrize("backend", RUNS)
+def test_what_is_compiled_inside_follows(backend, tmp_path):
+    """Graphs at once, the backward that is compiled later too; transformed code from the second call on."""
+    program = Program(tmp_path, backend)
     torch._dynamo.reset()
     before = own_code()
-    with depyf.debug():
-        program.main()
+
+    def lines_of_one_call():
+        a = torch.linspace(-1, 1, 10).requires_grad_()
         with lines_run(tmp_path) as seen:
-            assert program.same(program.main())
+            out = program.compiled(a, torch.ones(10))
+            out.sum().backward()
+        assert torch.equal(out, program.first[0]) and torch.equal(a.grad, program.first[1])
+        return {*seen}
+
+    with depyf.debug():
+        first, second = lines_of_one_call(), lines_of_one_call()
         assert len(own_code()["entries"]) == 1
-        program.main(size=8)
-        with lines_run(tmp_path) as again:
-            program.main(size=8)
     after = own_code()
-    assert len(after["entries"]) == 2 and after["precompiled"] == [] and after["hooks"] == before["hooks"]
-    assert "__transformed_code_1_for_toy.py" in seen and "__transformed_code_2_for_toy.py" in again
-    assert len([file for file in seen if "Captured" in file]) == 3 and not {*seen} & {*again}
+    assert after["precompiled"] == [] and after["hooks"] == before["hooks"]
+    assert kinds(first) == RUNS[backend] and kinds(second) == {"transformed", *RUNS[backend]}
+    assert first == {file for file in second if not file.startswith("__transformed")}
+
+
+def test_what_is_compiled_again_inside_follows(tmp_path):
+    program = Program(tmp_path, "eager")
+    with depyf.debug():
+        program.main(size=8)
+        with lines_run(tmp_path) as seen:
+            program.main(size=8)
+        assert len(own_code()["entries"]) == 2
+    assert own_code()["precompiled"] == []
+    assert "__transformed_code_1_for_toy.py" in seen and "__transformed_code_0_for_toy.py" not in seen
 
 
 def test_a_guard_that_fails_compiles_again_and_hits_do_not(tmp_path):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,7 +15,6 @@ import depyf
 from depyf.cli import main
 
 HERE = Path(__file__).name
-SOURCES = str(Path(depyf.__file__).parents[1])
 
 
 @pytest.fixture
@@ -174,41 +171,6 @@ def test_places_lead_from_the_line_of_the_user_to_what_was_made_of_it_and_back(p
     assert there == back and f"driving.py:{own}" in there
     assert f"{graph}:{line} " in there and f"__transformed_code_0_for_toy.py:{call_in(tmp_path)} " in there
     assert "FILE:LINE" in wrong and "nothing that torch compiled" in nothing
-
-
-SCRIPT = """
-import torch, depyf
-@torch.compile(backend="eager")
-def f(x):
-    return x + 1
-with depyf.prepare_debug("dump"):
-    f(torch.ones(2))
-with depyf.debug():
-    y = f(torch.ones(2))
-print("went on", y.tolist())
-"""
-
-
-@pytest.mark.parametrize(
-    ("commands", "closed", "goes_on"),
-    [("s\nn\nc\n", False, True), ("q\n", False, False), ("", False, True), ("", True, True)],
-)
-def test_a_process_whose_standard_input_is_a_pipe_or_closed(commands, closed, goes_on, tmp_path):
-    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
-    ran = subprocess.run(
-        ["sh", "-c", f"exec {sys.executable} script.py {'<&-' if closed else ''}"],
-        cwd=tmp_path,
-        input=commands,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        env={**os.environ, "PYTHONPATH": SOURCES, "PYTHONBREAKPOINT": ""},
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ("went on [2.0, 2.0]" in ran.stdout) == goes_on
-    assert "script.py(9)<module>()" in ran.stdout
-    assert ("goes on without the debugger" in ran.stdout) == (commands == "")
 
 
 @pytest.mark.parametrize("backend", ["eager", "aot_eager"])

@@ -43,6 +43,7 @@ class Capture:
         self._by_code: dict[int, Function] = {}
         self._outside = Compilation("outside")
         self._resting: list[tuple[Function, weakref.ref[CodeType]]] = []
+        self._written = False
         self.after_writing: list[Callable[[], object]] = []
         self._takes: dict[str, Callable[[Compilation, Event], None]] = {
             events.GUARDS: _take_guards,
@@ -71,7 +72,8 @@ class Capture:
             if not self._has_trace or installs():
                 self.settle()
             installed, compilation.installed = compilation.installed, None
-            return installed
+        self._tell()
+        return installed
 
     def received(self, event: Event) -> None:
         """One event of the trace."""
@@ -88,6 +90,7 @@ class Capture:
                 compilation.symbols.clear()
             compilation.changed = True
             self._takes.get(event.name, _keep)(compilation, event)
+        self._tell()
 
     def named(self, name: str, graph: Any) -> None:
         """A framework prints a graph under a name of its own."""
@@ -118,11 +121,18 @@ class Capture:
         if os.getpid() == self._pid and trigger != "DYNAMO":
             with self._lock:
                 self.settle()
+            self._tell()
 
     def settle(self) -> None:
         """Write everything that changed since the last time."""
         with self._lock:
             self._writer.settle([function for function in self._functions if self._wanted(function)])
+            self._written = True
+
+    def _tell(self) -> None:
+        """Without the lock: who is told may hold one of their own, and ask for what was gathered."""
+        if self._written:
+            self._written = False
             for told in tuple(self.after_writing):
                 told()
 

@@ -8,6 +8,7 @@ What is compiled meanwhile follows as soon as it is written down and torch has i
 
 from __future__ import annotations
 
+import linecache
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,13 +54,14 @@ class Exchange:
         self._lock = threading.RLock()
         self._files: dict[str, str] = {}
         self._waiting = False
+        self._read_before = frozenset(linecache.cache)
         self._before: Any = None
         self._hook = outside_dynamo(self._before_run)
 
     def start(self) -> None:
         """Exchange everything that is there, and watch for more."""
         self.exchange()
-        self._run.capture.after_writing.append(self._expect_more)
+        self._run.capture.after_writing.append(self._written)
         if BEFORE_RUN.find() is not None:
             self._before = BEFORE_RUN_NOW.call()
             BEFORE_RUN.call(self._hook)
@@ -77,22 +79,34 @@ class Exchange:
     def restore(self) -> None:
         """Everything is torch's own again, in whatever state it was left."""
         with self._lock:
-            if self._expect_more in self._run.capture.after_writing:
-                self._run.capture.after_writing.remove(self._expect_more)
+            if self._written in self._run.capture.after_writing:
+                self._run.capture.after_writing.remove(self._written)
             if BEFORE_RUN.find() is not None and BEFORE_RUN_NOW.call() is self._hook:
                 BEFORE_RUN.call(self._before)
             self._frames.restore()
             self._functions.restore()
+            self._forget_sources()
 
-    def _expect_more(self) -> None:
+    def _forget_sources(self) -> None:
+        """Python keeps the text of every file that a debugger or a traceback showed."""
+        for file in {*linecache.cache} - self._read_before:
+            if Path(file).parent == self.directory:
+                linecache.cache.pop(file, None)
+
+    def _written(self) -> None:
+        """Something was compiled: its graphs are there now, and its entry is as soon as its code runs."""
+        self._exchange_fenced()
         self._waiting = True
 
     def _before_run(self, code: CodeType) -> None:
         """Torch calls this before it runs any code of Dynamo's: now what was compiled last is in its cache."""
         if self._waiting:
-            self._run.fence.around("exchanging what was just compiled", self.exchange)()
+            self._exchange_fenced()
         if self._before is not None:
             self._before(code)
+
+    def _exchange_fenced(self) -> None:
+        self._run.fence.around("exchanging what was just compiled", self.exchange)()
 
     def _exchange(self, function: Function) -> None:
         assert function.code is not None

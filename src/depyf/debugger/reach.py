@@ -67,6 +67,8 @@ def _held_by_instance(value: object) -> Iterator[object]:
     kind = type(value)
     is_looked_into = _is_wrapper(kind) or kind.__module__.partition(".")[0] not in _FOREIGN
     if is_looked_into and not _is_plain_module(kind):
+        if _is_graph(kind):
+            _finish(value)
         yield from tuple(getattr(value, "__dict__", {}).values())
         yield kind
 
@@ -82,6 +84,13 @@ def _is_graph(kind: type) -> bool:
 def _is_plain_module(kind: type) -> bool:
     """A module of the user's holds the user's world; a graph holds graphs."""
     return not _is_graph(kind) and any(base.__name__ == "Module" for base in kind.__mro__)
+
+
+def _finish(graph: Any) -> None:
+    """A lazy graph would make its ``forward`` when it is called for the first time."""
+    recompile = getattr(graph, "real_recompile", None)
+    if recompile is not None:
+        recompile()
 
 
 def _nothing(value: object) -> Iterator[object]:
