@@ -59,6 +59,16 @@ EQUAL: Dict[str, List[Pair]] = {
             graph("LOAD_CONST ()\nBRANCH -> 2 4\nLOAD_FAST 'a'\nRETURN_VALUE\nLOAD_FAST 'b'\nRETURN_VALUE"),
             graph("LOAD_FAST 'b'\nRETURN_VALUE"),
         ),
+        (
+            # It stays where it is found true, and is dropped where it is found false.
+            graph("LOAD_CONST 1\nCOPY 1\nBRANCH -> 5 3\nPOP_TOP\nLOAD_FAST 'a'\nRETURN_VALUE"),
+            graph("LOAD_CONST 1\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_CONST 0\nCOPY 1\nBRANCH -> 5 3\nPOP_TOP\nLOAD_FAST 'a'\nRETURN_VALUE"),
+            graph("LOAD_FAST 'a'\nRETURN_VALUE"),
+        ),
+        (graph("LOAD_CONST 0\nPOP_TOP\nLOAD_FAST 'a'\nRETURN_VALUE"), graph("LOAD_FAST 'a'\nRETURN_VALUE")),
     ],
     "constant tuple": [
         (graph("LOAD_CONST 1\nLOAD_CONST 2\nBUILD_TUPLE 2\nRETURN_VALUE"), graph("LOAD_CONST (1, 2)\nRETURN_VALUE")),
@@ -168,6 +178,19 @@ NEAR_MISSES: Dict[str, List[Pair]] = {
         (
             graph("LOAD_CONST 1\nBRANCH -> 2 4\nLOAD_FAST 'a'\nRETURN_VALUE\nLOAD_FAST 'b'\nRETURN_VALUE"),
             graph("LOAD_CONST 0\nBRANCH -> 2 4\nLOAD_FAST 'a'\nRETURN_VALUE\nLOAD_FAST 'b'\nRETURN_VALUE"),
+        ),
+        (
+            # What is tested, or dropped, is not the constant.
+            graph("LOAD_FAST 'a'\nLOAD_CONST 1\nSWAP 2\nBRANCH -> 4 4\nRETURN_VALUE"),
+            graph("LOAD_FAST 'a'\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_FAST 'a'\nLOAD_CONST 1\nCOPY 2\nBRANCH -> 4 5\nRETURN_VALUE\nPOP_TOP\nRETURN_VALUE"),
+            graph("LOAD_FAST 'a'\nLOAD_CONST 1\nRETURN_VALUE"),
+        ),
+        (
+            graph("LOAD_FAST 'a'\nLOAD_CONST 1\nSWAP 2\nPOP_TOP\nRETURN_VALUE"),
+            graph("LOAD_FAST 'a'\nRETURN_VALUE"),
         ),
     ],
     "constant tuple": [

@@ -1,4 +1,4 @@
-"""Statements of code objects, each made with the first choice of :class:`Merging` that leads to a proof."""
+"""Statements of code objects, each made with the first of :data:`READINGS` that leads to a proof."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from typing import Callable, Dict, List, Optional, TypeVar, Union
 
 from depyf.decompiler.disassemble import Graph
 from depyf.decompiler.disassemble.stack import StackError
-from depyf.decompiler.lift.copies import Merging
-from depyf.decompiler.pipeline import body_of
+from depyf.decompiler.pipeline import READINGS, body_of
 from depyf.decompiler.refusals import DecompilationError, InternalError, Refused
 
 T = TypeVar("T")
-MERGINGS = tuple(Merging)
 
 
 class Bodies:
@@ -37,9 +35,9 @@ class Bodies:
         """
         owner = code.code if isinstance(code, Graph) else code
         failure: Optional[DecompilationError] = None
-        for choice in range(self._choice(owner), len(MERGINGS)):
+        for choice in range(self._choice(owner), len(READINGS)):
             try:
-                body = fenced(owner, lambda: body_of(code, MERGINGS[choice]))  # noqa: B023
+                body = fenced(owner, lambda: body_of(code, READINGS[choice]))  # noqa: B023
             except (Refused, InternalError, StackError) as refused:
                 failure = failure or refused
             else:
@@ -57,7 +55,7 @@ class Bodies:
             self._least += 1
         for code in found:
             self._choices[id(code)] = self._choice(code) + 1
-        return max([self._least, *(self._choice(code) for code in found)]) < len(MERGINGS)
+        return max([self._least, *(self._choice(code) for code in found)]) < len(READINGS)
 
     def _choice(self, code: CodeType) -> int:
         return max(self._least, self._choices.get(id(code), 0))

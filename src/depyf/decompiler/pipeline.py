@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import Iterator, List, Tuple, Union
+from typing import Iterator, List, NamedTuple, Tuple, Union
 
+from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES
 from depyf.decompiler.disassemble import Graph
 from depyf.decompiler.disassemble.decoded import decoded
+from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import entry_stacks
 from depyf.decompiler.lift.blocks import Blocks, lift_blocks
 from depyf.decompiler.lift.copies import Merging, merge_copies
@@ -20,40 +22,59 @@ from depyf.decompiler.structure.finally_copies import drop_finally_copies
 from depyf.decompiler.structure.handlers import purposes
 from depyf.decompiler.structure.heads import Layout
 from depyf.decompiler.structure.statements import statements
+from depyf.decompiler.verify.rules.folding import constant_condition
 
 CO_OPTIMIZED = 0x1
+EXPRESSION_NAMES = COMPREHENSION_NAMES | {"<lambda>"}
 
+
+class Reading(NamedTuple):
+    """One way to read a graph: which copies are merged, and whether ways that constants rule out are left out first."""
+
+    merging: Merging
+    decided: bool = False
+
+
+# In the order in which they are tried: what a person wrote is seen best by the first.
+READINGS = (
+    *(Reading(merging) for merging in Merging),
+    Reading(Merging.SAME_POSITION, decided=True),
+    Reading(Merging.NOTHING, decided=True),
+)
 Form = Union[Graph, Blocks, List[ast.stmt]]
 
 
-def body_of(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION) -> List[ast.stmt]:
+def body_of(code: Union[CodeType, Graph], reading: Reading = READINGS[0]) -> List[ast.stmt]:
     """The statements of one code object, nested ones still inside of it as
     :class:`~depyf.decompiler.lift.values.Function`.
 
     A comprehension that is inlined in the code is a graph instead (:class:`~depyf.decompiler.lift.inlined.Inlined`).
     """
-    *_before, (_stage, body) = forms(code, merging)
+    *_before, (_stage, body) = forms(code, reading)
     assert isinstance(body, list)
     return body
 
 
-def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION) -> Iterator[Tuple[str, Form]]:
+def forms(code: Union[CodeType, Graph], reading: Reading = READINGS[0]) -> Iterator[Tuple[str, Form]]:
     """Stage by stage, its name and what it made.
 
     Later stages may change blocks in place, so look at each as it comes.
     """
     graph = code if isinstance(code, Graph) else decoded(code)  # Python versions stop mattering here
     yield "graph", graph
+    if reading.decided:
+        graph = _decided(graph)
     if not isinstance(code, Graph):
         graph = contract_except_star(contract_inlined(contract_delegation(graph)))
         yield "contracted", graph
-    graph = merge_copies(graph, entry_stacks(graph), merging)
+    graph = merge_copies(graph, entry_stacks(graph), reading.merging)
     yield "merged", graph
     graph = contract_matches(drop_finally_copies(graph))
     yield "regions", graph
     guarded = any(node.handler is not None for node in graph.nodes)
     found = purposes(graph, entry_stacks(graph)) if guarded else {}
-    blocks = lift_blocks(graph)  # stack -> expressions
+    holds_statements = not (isinstance(code, Graph) or code.co_name in EXPRESSION_NAMES)
+    blocks = lift_blocks(graph, holds_statements=holds_statements)  # stack -> expressions
     yield "blocks", blocks
     blocks = reduce_conditions(blocks)
     yield "reduced", blocks
@@ -61,3 +82,9 @@ def forms(code: Union[CodeType, Graph], merging: Merging = Merging.SAME_POSITION
         "statements",
         statements(Layout(blocks, found, bool(graph.code.co_flags & CO_OPTIMIZED))),
     )  # jumps -> statements
+
+
+def _decided(graph: Graph) -> Graph:
+    """``graph`` in the normal form that the verifier compares: no test of a constant, and no way that none leads to."""
+    graph = constant_condition.rewrite(graph)
+    return prune(graph.code, graph.nodes, graph.entry)

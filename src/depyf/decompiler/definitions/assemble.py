@@ -22,6 +22,7 @@ from depyf.decompiler.definitions.annotations import (
 )
 from depyf.decompiler.definitions.classes import class_definition
 from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, comprehension, inlined_comprehension
+from depyf.decompiler.definitions.dead_code import dead_condition
 from depyf.decompiler.definitions.declarations import declared, declared_in_module
 from depyf.decompiler.definitions.signature import arguments
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
@@ -209,7 +210,11 @@ class Assembler:
         if function.code.co_name != "<lambda>":
             raise Refused(NO_SOURCE_FORM, f"the function {function.code.co_name} is used before it has a name")
         parameters, _returns = arguments(function)
-        return ast.Lambda(parameters, returned_expression(self.statements(function.code)))
+        returned = returned_expression(self.statements(function.code))
+        condition = dead_condition(function.code)
+        if condition is not None:
+            returned = ast.IfExp(condition, returned, ast.Constant(None))
+        return ast.Lambda(parameters, returned)
 
 
 def _resolve_own_fields(statement: ast.stmt, resolver: Resolver) -> ast.stmt:

@@ -9,30 +9,41 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import TYPE_CHECKING, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Tuple, Union
 
+from depyf.decompiler.definitions.dead_code import dead_condition
 from depyf.decompiler.lift.values import Append, Comprehension
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 
 if TYPE_CHECKING:
     from depyf.decompiler.definitions.assemble import Assembler
 
+Collecting = Union[ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp]
 COMPREHENSION_NAMES = frozenset(["<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"])
 
 
 def comprehension(assembler: Assembler, code: CodeType, iterable: ast.expr) -> ast.expr:
     """The comprehension whose code object is ``code``, over ``iterable``."""
     body = [statement for statement in assembler.statements(code) if not isinstance(statement, ast.Return)]
-    return collected(code.co_name, body, iterable)
+    made = collected(code.co_name, body, iterable)
+    condition = dead_condition(code)
+    if condition is not None:
+        made.generators[0].ifs.insert(0, condition)
+    return made
 
 
 def inlined_comprehension(assembler: Assembler, made: Comprehension, iterable: ast.expr) -> ast.expr:
     """A comprehension whose loop runs in the code around it, over ``iterable``."""
     body = [statement for statement in assembler.statements(made.loop.graph) if not isinstance(statement, ast.Return)]
-    return collected(made.loop.name, body, iterable)
+    collecting = collected(made.loop.name, body, iterable)
+    for name in sorted(made.loop.unbound):
+        # A condition that is always false stood in front of the loop that binds it.
+        dead = ast.comprehension(ast.Name(name, ast.Store()), ast.Tuple([], ast.Load()), [], 0)
+        collecting.generators.append(dead)
+    return collecting
 
 
-def collected(name: str, body: List[ast.stmt], iterable: ast.expr) -> ast.expr:
+def collected(name: str, body: List[ast.stmt], iterable: ast.expr) -> Collecting:
     """A comprehension of kind ``name`` from the loop that ``body`` consists of."""
     generators: List[ast.comprehension] = []
     element, key = _element(body, generators)
@@ -41,7 +52,11 @@ def collected(name: str, body: List[ast.stmt], iterable: ast.expr) -> ast.expr:
         if key is None:
             raise Refused(NO_SOURCE_FORM, "a dictionary comprehension without keys")
         return ast.DictComp(key, element, generators)
-    kinds = {"<listcomp>": ast.ListComp, "<setcomp>": ast.SetComp, "<genexpr>": ast.GeneratorExp}
+    kinds: Dict[str, Callable[..., Collecting]] = {
+        "<listcomp>": ast.ListComp,
+        "<setcomp>": ast.SetComp,
+        "<genexpr>": ast.GeneratorExp,
+    }
     return kinds[name](element, generators)
 
 

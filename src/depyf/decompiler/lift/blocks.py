@@ -40,7 +40,7 @@ from depyf.decompiler.lift.values import (
     Value,
     shared_slots,
 )
-from depyf.decompiler.refusals import STACK_SHAPE, Refused
+from depyf.decompiler.refusals import PENDING_OPERANDS, STACK_SHAPE, Refused
 from depyf.decompiler.versions import HANDLER_PUSHES_SIX
 
 GOTO = "goto"
@@ -128,10 +128,13 @@ class Blocks:
         return counts
 
 
-def lift_blocks(graph: Graph, stack: Sequence[Value] = ()) -> Blocks:
-    """Run ``graph`` on symbols, block by block; ``stack`` is what its entry finds on the operand stack."""
+def lift_blocks(graph: Graph, stack: Sequence[Value] = (), holds_statements: bool = True) -> Blocks:
+    """Run ``graph`` on symbols, block by block; ``stack`` is what its entry finds on the operand stack.
+
+    A lambda or comprehension holds no statements.
+    """
     blocks = _split(graph)
-    lifting = _Lifting(Blocks(0, blocks, _reverse_postorder(blocks, 0)), len(graph.nodes))
+    lifting = _Lifting(Blocks(0, blocks, _reverse_postorder(blocks, 0)), len(graph.nodes), not holds_statements)
     lifting.enter(0, list(stack))
     for number in list(lifting.blocks.order):
         lifting.lift(number)
@@ -202,8 +205,12 @@ def _targets(block: Block) -> List[int]:
 class _Lifting:
     """Lifts blocks in order, joining the stacks that lead into each."""
 
-    def __init__(self, blocks: Blocks, next_number: int) -> None:
+    def __init__(self, blocks: Blocks, next_number: int, is_expression: bool) -> None:
         self.blocks = blocks
+        self.is_expression = is_expression
+        self.counts = blocks.predecessors()
+        # By block: what was tested before, and led there either way.
+        self.tested_before: Dict[int, ast.expr] = {}
         self.ways_in: Dict[int, List[List[Value]]] = {}
         self.next_number = next_number
         self.order: List[int] = []
@@ -265,6 +272,7 @@ class _Lifting:
 
     def _run(self, block: Block) -> None:
         machine = Machine(list(block.entry), self.blocks.copied)
+        machine.tested_before = self.tested_before.get(block.number)
         nodes = block.nodes if block.kind == GOTO else block.nodes[:-1]
         start = 0
         for index, node in enumerate(nodes):
@@ -302,9 +310,22 @@ class _Lifting:
             _raise(machine, node)
         if machine.parallel:
             raise machine.refused(STACK_SHAPE, "ends a parallel assignment early")
+        if machine.tested_before is not None:
+            raise machine.refused(PENDING_OPERANDS, "comes behind a test that decides nothing")
+        if block.kind == BRANCH:
+            self._put_off(block, machine)
         block.body, block.out, block.ends_scope = machine.body, machine.stack, machine.ends_scope
         for label, target in enumerate(block.next):
             self.enter(target, _after(block, label))
+
+    def _put_off(self, block: Block, machine: Machine) -> None:
+        """Where no statement can stand, leave a test that leads to one place either way to the expression there."""
+        target = block.next[0]
+        if target != block.next[1] or self.counts[target] != 2 or not isinstance(block.test, ast.expr):
+            return
+        if (machine.pending() or self.is_expression) and not (machine.stack and machine.stack[-1] is block.test):
+            self.tested_before[target] = block.test
+            block.kind, block.test, block.next = GOTO, None, [target]
 
 
 def _after(block: Block, label: int) -> List[Value]:

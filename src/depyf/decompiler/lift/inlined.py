@@ -29,14 +29,18 @@ _KINDS = {"BUILD_LIST": "<listcomp>", "BUILD_SET": "<setcomp>", "BUILD_MAP": "<d
 
 
 class Inlined:
-    """Operand of COMPREHENSION: the loop as a graph, and the name that its code object would have."""
+    """Operand of COMPREHENSION: the loop as a graph, and the name that its code object would have.
 
-    __slots__ = ("graph", "key", "name")
+    ``unbound`` are the names of the comprehension that only dead code binds.
+    """
 
-    def __init__(self, name: str, graph: Graph) -> None:
+    __slots__ = ("graph", "key", "name", "unbound")
+
+    def __init__(self, name: str, graph: Graph, unbound: FrozenSet[str]) -> None:
         self.name = name
         self.graph = graph
-        self.key = (name, tuple((node.op, node.arg, node.next) for node in graph.nodes))
+        self.unbound = unbound
+        self.key = (name, unbound, tuple((node.op, node.arg, node.next) for node in graph.nodes))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Inlined) and self.key == other.key
@@ -135,7 +139,10 @@ def _parked_by_end(nodes: Sequence[Node]) -> Dict[int, FrozenSet[str]]:
 def _contract(graph: Graph, nodes: List[Node], anatomy: _Anatomy) -> None:
     build, loop = nodes[anatomy.build], nodes[anatomy.loop]
     members = _members(nodes, anatomy.loop)
-    inlined = Inlined(_KINDS[build.op], _standing_alone(graph, nodes, anatomy, members))
+    # In a class also what the comprehension only reads is parked, and its iterator.
+    alive = {nodes[number].arg for number in members if isinstance(nodes[number].arg, str)}
+    unbound = (anatomy.locals or frozenset()).difference(alive, [ITERATOR])
+    inlined = Inlined(_KINDS[build.op], _standing_alone(graph, nodes, anatomy, members), unbound)
     handlers = {
         node.handler for node in (nodes[number] for number in (anatomy.build, *members)) if node.handler is not None
     }

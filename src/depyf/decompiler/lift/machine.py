@@ -60,7 +60,8 @@ class Machine:
 
     ``copied`` holds the identities of values that COPY duplicated: dropping one of those is no statement.
     ``ends_scope`` is set when a ``with`` was entered, or a loop, ``with`` or handler
-    was left: a block has to end there.
+    was left: a block has to end there.  ``tested_before`` is a condition that was tested before this stretch of code
+    and led here either way; it becomes a part of the first expression that is evaluated.
     """
 
     def __init__(self, stack: List[Value], copied: Dict[int, Value]) -> None:
@@ -73,6 +74,7 @@ class Machine:
         self.before = tuple(stack)
         self.ticks: Dict[int, int] = {}
         self.clock = len(stack)
+        self.tested_before: Optional[ast.expr] = None
 
     def run(self, node: Node) -> None:
         """Run one operation that has one successor."""
@@ -91,9 +93,18 @@ class Machine:
 
     def push(self, value: Value) -> None:
         """Push a value that has just been evaluated."""
+        if self.tested_before is not None and isinstance(value, ast.expr) and not self._evaluated():
+            value = ast.IfExp(
+                ast.BoolOp(ast.And(), [self.tested_before, ast.Constant(False)]), ast.Constant(None), value
+            )
+            self.tested_before = None
         self.clock += 1
         self.ticks[id(value)] = self.clock
         self.stack.append(value)
+
+    def _evaluated(self) -> bool:
+        """Whether an expression was evaluated in this stretch of code and waits on the stack."""
+        return any(isinstance(value, ast.expr) for value in self.stack[len(self.before) :])
 
     def pop(self) -> Value:
         """Pop a value of any kind."""

@@ -5,11 +5,11 @@ LOAD_CONST 1; LOAD_CONST 2; BUILD_TUPLE 2    ==    LOAD_CONST (1, 2)
 
 from __future__ import annotations
 
-from typing import Callable, List, NamedTuple, Optional, Set
+from typing import Callable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Graph, Node
-from depyf.decompiler.verify.rules.rule import rule, with_nodes
+from depyf.decompiler.verify.rules.rule import as_effect, rule, with_nodes
 
 
 def _has(op: str) -> Callable[[Graph], bool]:
@@ -146,27 +146,47 @@ def tuple_taken_apart(graph: Graph) -> Graph:
 _LITERALS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, type(Ellipsis))
 
 
-def _tests_constant(graph: Graph, node: Node) -> bool:
-    if node.op != "LOAD_CONST" or not isinstance(node.arg, Const) or type(node.arg.value) not in _LITERALS:
-        return False
-    return graph.nodes[node.next[0]].op == "BRANCH"
+def _is_literal(node: Node) -> bool:
+    return node.op == "LOAD_CONST" and isinstance(node.arg, Const) and type(node.arg.value) in _LITERALS
+
+
+def _known_way(nodes: Sequence[Node], number: int) -> Tuple[bool, int]:
+    """Whether a literal is still on the stack when all tests of it are passed, and where control goes on then."""
+    node = nodes[number]
+    way = 0 if node.arg.value else 1  # type: ignore[attr-defined]
+    at = node.next[0]
+    passed = set()
+    while at not in passed:
+        passed.add(at)
+        if nodes[at].op == "BRANCH":
+            return False, nodes[at].next[way]
+        if nodes[at].op == "POP_TOP":
+            return False, nodes[at].next[0]
+        if nodes[at].op != "COPY" or nodes[at].arg != 1 or nodes[nodes[at].next[0]].op != "BRANCH":
+            break
+        at = nodes[nodes[at].next[0]].next[way]
+    return True, at
 
 
 @rule(
     "constant condition",
-    "LOAD_CONST True; BRANCH -> (n, m)  ==  go on at n",
-    safe="the truth of a constant is known, and testing it does nothing else",
-    applies=lambda graph: any(_tests_constant(graph, node) for node in graph.nodes),
+    "LOAD_CONST True; BRANCH -> (n, m)  ==  go on at n; LOAD_CONST True; COPY 1; BRANCH -> (n, m)  ==  "
+    "LOAD_CONST True; go on at n; LOAD_CONST True; POP_TOP  ==  nothing",
+    safe="the truth of a constant is known, and neither testing nor dropping it does anything else",
+    applies=lambda graph: any(
+        _is_literal(node) and _known_way(graph.nodes, number) != (True, node.next[0])
+        for number, node in enumerate(graph.nodes)
+    ),
 )
 def constant_condition(graph: Graph) -> Graph:
-    """Go where the constant leads."""
+    """Go where the constant leads, and load none in vain."""
     nodes = list(graph.nodes)
     skipped = [False] * len(nodes)
     for number, node in enumerate(graph.nodes):
-        if _tests_constant(graph, node):
-            way = 0 if node.arg.value else 1  # type: ignore[attr-defined]
-            nodes[number] = node._replace(op="NOP", arg=None, next=(graph.nodes[node.next[0]].next[way],))
-            skipped[number] = True
+        if _is_literal(node):
+            stays, target = _known_way(graph.nodes, number)
+            nodes[number] = node._replace(next=(target,)) if stays else as_effect(node, "NOP", None, target)
+            skipped[number] = not stays
     return with_nodes(graph, nodes, skipped)
 
 

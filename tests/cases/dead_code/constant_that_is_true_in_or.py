@@ -1,0 +1,2 @@
+def f(w, a):
+    return (w or "t") or a, a
