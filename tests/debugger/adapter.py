@@ -55,9 +55,9 @@ class Client:
             if message["type"] == "event":
                 self._events.append(message)
 
-    def set_breakpoints(self, file: Path, *lines: int) -> list[bool]:
+    def set_breakpoints(self, file: Path, *lines: int, **conditions: str) -> list[bool]:
         """Whether each could be set."""
-        wanted = [{"line": line} for line in lines]
+        wanted = [{"line": line, **conditions} for line in lines]
         body = self.ask("setBreakpoints", source={"path": str(file)}, breakpoints=wanted)
         return [each["verified"] for each in body["breakpoints"]]
 

@@ -39,6 +39,24 @@ with depyf.debug(break_at="program.py:5"):
     main()
 print("the end")
 """
+THREADS = """
+import threading, torch, depyf
+
+@torch.compile(backend="eager", dynamic=True)
+def function(a):
+    return a.sin() + 1
+
+with depyf.prepare_debug("dump"):
+    function(torch.ones(3))
+with depyf.debug():
+    threads = [threading.Thread(target=function, args=(torch.ones(size),), name=f"of {size}") for size in (5, 8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+print("the end")
+"""
+PROGRAMS = {"threads": THREADS}
 STOPS = {
     "eager": {"Captured_Graph.0": "sin()"},
     "aot_eager": {"Forward_graph.0": "sin.default", "Backward_graph.0": "cos.default"},
@@ -49,7 +67,7 @@ STOPS = {
 @pytest.fixture
 def attached(request, tmp_path):
     """A program under debugpy's server, and a client that has introduced itself."""
-    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "program.py").write_text(PROGRAMS.get(request.param, PROGRAM), encoding="utf-8")
     port = free_port()
     keep = {name: value for name, value in os.environ.items() if not name.startswith(("PYDEVD", "PYTHONBREAKPOINT"))}
     # Inductor starts processes, which would wait for an editor of their own.
@@ -142,4 +160,21 @@ def test_an_editor_that_hangs_up_leaves_the_program_running(attached):
     attach(client)
     client.stopped()
     client.ask("disconnect", terminateDebuggee=False)
+    assert_ended_well(running, dump)
+
+
+@pytest.mark.parametrize("attached", PROGRAMS, indirect=True)
+def test_a_condition_holds_in_one_of_two_threads(attached):
+    client, running, dump = attached
+    attach(client)
+    thread = client.stopped()
+    (graph,) = dump.glob("*.Captured_Graph.0.py")
+    line = call_of(graph, "sin()")
+    assert client.set_breakpoints(graph, line, condition="l_a_.shape[0] == 8") == [True]
+    client.ask("continue", threadId=thread)
+    thread = client.stopped()
+    assert client.where(thread)[0][:2] == (graph.name, line) and client.evaluate(thread, "l_a_.shape[0]") == "8"
+    names = {each["id"]: each["name"] for each in client.ask("threads")["threads"]}
+    assert names[thread] == "of 8"
+    client.ask("continue", threadId=thread)
     assert_ended_well(running, dump)
