@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import signal
+from contextlib import contextmanager
 
 import pytest
 
@@ -69,3 +71,33 @@ def test_a_record_cannot_make_us_remove_files_elsewhere(tmp_path):
     (folder / "depyf.json").write_text(to_json(session))
     claim(folder, None).release()
     assert outside.exists() and list(folder.iterdir()) == []
+
+
+@contextmanager
+def forked(step):
+    """A child of this process that has done ``step`` and goes on living."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        step()
+        os.write(write, b"!")
+        signal.pause()
+    assert os.read(read, 1) == b"!"
+    try:
+        yield
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(read)
+        os.close(write)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_forked_child_neither_keeps_the_lock_nor_lets_go_of_it(tmp_path):
+    directory = claim(tmp_path, None)
+    with forked(lambda: None):
+        directory.release()
+        directory.hold_again()
+    with forked(directory.release):
+        assert claim(tmp_path, None).path == tmp_path / "process_1"
+    directory.release()

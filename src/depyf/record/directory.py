@@ -27,6 +27,7 @@ class Directory:
         self._known: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._lock = lock
+        self._pid = os.getpid()
 
     def numbered(self, template: str) -> str:
         """``template`` with the next number in place of ``{}``, such that no file of that name is there.
@@ -81,8 +82,10 @@ class Directory:
         self._lock = _lock(self.path)
 
     def release(self) -> None:
-        """Let other processes have the directory."""
+        """Let other processes have the directory. A forked child lets go of nothing: the lock is its parent's."""
         if self._lock is not None:
+            if self._pid == os.getpid():
+                _unlock(self._lock)
             os.close(self._lock)
             self._lock = None
 
@@ -143,6 +146,13 @@ def _lock(path: Path) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
+
+
+def _unlock(descriptor: int) -> None:
+    """Closing it would not do: children that were forked meanwhile have it open too."""
+    import fcntl
+
+    fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def _require_writable(path: Path) -> None:
