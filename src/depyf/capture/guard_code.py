@@ -16,6 +16,7 @@ import ast
 import builtins
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Callable
 
 CPU_KEYS = "CPU, BackendSelect, ADInplaceOrView, AutogradCPU"
@@ -28,7 +29,9 @@ TENSOR = re.compile(
 )
 IDENTITY = re.compile(r"_{2,3}check_(obj|type)_id\((.*), (\d+)\)(?:, type=.*)?\Z", re.DOTALL)
 _VERSION = re.compile(r"___dict_version\((.*)\) == (\d+)\Z", re.DOTALL)
-_WITHOUT_HELPERS = re.compile(r"(?:hasattr\()?[LG]\['\w+'\](?:\.\w+|\['\w+'\]|\[\d+\])*(?:, '\w+'\) == False)?\Z")
+# What differs between guards of one form: the path to a value, and numbers. Neither makes it another kind of text.
+_PATH = re.compile(r"\b[LG]\['\w+'\](?:\.\w+|\['\w+'\]|\[\d+\])*")
+_NUMBER = re.compile(r"\b[1-9]\d*\b")
 _HOOKS = re.compile(r"torch\._functorch\.aot_autograd\.utils\.top_saved_tensors_hooks ids == (.*)\Z", re.DOTALL)
 _KEYS = re.compile(r"(.*)\.raw_repr\(\) == (DispatchKeySet\(.*\))\.raw_repr\(\)\Z", re.DOTALL)
 _OPAQUE = re.compile(r"_{2,3}(?:check_metadata|dtensor_spec|check_opaque_guard_fn)_\d+")
@@ -79,8 +82,17 @@ def rooted(text: str) -> str | None:
 
     None when it is no expression.
     """
-    if _WITHOUT_HELPERS.match(text):  # most guards are of this form, and parsing is slow
-        return text
+    form = _NUMBER.sub("0", _PATH.sub("L", text))
+    return text if _is_rooted(form) else _rooted(text)
+
+
+@lru_cache(maxsize=1024)
+def _is_rooted(form: str) -> bool:
+    """Most guards are of few forms, and parsing is slow."""
+    return _rooted(form) == form
+
+
+def _rooted(text: str) -> str | None:
     line = text.encode("utf-8", "surrogatepass")
     try:
         tree = ast.parse(line, mode="eval")
@@ -92,6 +104,13 @@ def rooted(text: str) -> str | None:
     for node in sorted(names, key=lambda node: -node.col_offset):
         line = line[: node.col_offset] + b"check." + line[node.col_offset :]
     return line.decode("utf-8", "surrogatepass")
+
+
+@lru_cache(maxsize=1024)
+def is_contiguous(size: str, stride: str) -> bool:
+    """Whether strides are those of a contiguous tensor; both as torch writes lists."""
+    known: list[int | None] = ast.literal_eval(stride)
+    return known == contiguous(ast.literal_eval(size))
 
 
 def contiguous(size: list[int | None]) -> list[int | None]:
@@ -125,7 +144,7 @@ def _tensor(leaf: Leaf, identities: Identities) -> str | None:
         return None
     source, cls, keys, dtype, device, grad, size, stride = found.groups()
     arguments = [source, repr(dtype), size]
-    if ast.literal_eval(stride) != contiguous(ast.literal_eval(size)):
+    if not is_contiguous(size, stride):
         arguments.append(f"stride={stride}")
     cls = leaf.type_name if leaf.type_name.endswith(cls) else "torch.Tensor" if cls == "Tensor" else cls
     named = (("device", device, "None"), ("requires_grad", grad, "False"))
@@ -161,6 +180,10 @@ def _dict_version(leaf: Leaf, identities: Identities) -> str | None:
 def _length(leaf: Leaf, identities: Identities) -> str:
     empty = re.match(r"not (.*)\Z", leaf.text, re.DOTALL)
     return f"len({empty.group(1)}) == 0" if empty else leaf.text
+
+
+def _contains(leaf: Leaf, identities: Identities) -> str:
+    return re.sub(r"\A(not )?___dict_contains", r"\1check.___dict_contains", leaf.text)
 
 
 def _dict_length(leaf: Leaf, identities: Identities) -> str:
@@ -207,6 +230,7 @@ _MAKERS: dict[str, Callable[[Leaf, Identities], str | None]] = {
     "DICT_VERSION": _dict_version,
     "LENGTH_CHECK": _length,
     "DICT_LENGTH": _dict_length,
+    "DICT_CONTAINS": _contains,
     "TUPLE_ITERATOR_LEN": _iterator,
     "RANGE_ITERATOR_MATCH": _iterator,
     "DISPATCH_KEY_SET_MATCH": _keys,

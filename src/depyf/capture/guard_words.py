@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import Callable, Match
 
-from depyf.capture.guard_code import IDENTITY, TENSOR, Leaf, contiguous
+from depyf.capture.guard_code import IDENTITY, TENSOR, Leaf, is_contiguous
 from depyf.record.names import without_addresses
 
 _LOCAL = re.compile(r"\b[LG]\['(\w+)'\]")
@@ -48,8 +47,7 @@ def _tensor(text: str) -> str | None:
         return None
     source, cls, keys, dtype, index, grad, size, stride = found.groups()
     said = f"{plain(source)}: {dtype}{size.replace('None', 'any')}, {_device(keys, index)}"
-    known = ast.literal_eval(stride)
-    said += "" if known == contiguous(ast.literal_eval(size)) or None in known else f", stride {stride}"
+    said += "" if "None" in stride or is_contiguous(size, stride) else f", stride {stride}"
     said += "" if grad == "False" or cls == "Parameter" else ", requires grad"
     return said + ("" if cls == "Tensor" else f", a {cls}")
 

@@ -69,8 +69,7 @@ def _leaves(tree: str) -> Iterator[tuple[Leaf, list[str]]]:
         managers = [each for each in managers if each.depth < depth]
         manager = _manager(depth, text, managers[-1:])
         if manager is not None:
-            below = [other for others, other in _below(lines, index, depth)]
-            yield from ((leaf, []) for leaf in _implied(manager, managers[-1:], below))
+            yield from ((leaf, []) for leaf in _implied(manager, managers[-1:], _below(lines, index, depth)))
             managers.append(manager)
             continue
         found = _LEAF.match(text)
@@ -80,13 +79,14 @@ def _leaves(tree: str) -> Iterator[tuple[Leaf, list[str]]]:
             yield Leaf(found.group(1), code, over.source, over.type_name, over.lookup), notes
 
 
-def _below(lines: list[tuple[str, str]], index: int, depth: int) -> Iterator[tuple[str, str]]:
-    """The lines one level below."""
-    for bars, text in lines[index + 1 :]:
+def _below(lines: list[tuple[str, str]], index: int, depth: int) -> Iterator[str]:
+    """What the lines one level below say."""
+    for number in range(index + 1, len(lines)):
+        bars, text = lines[number]
         if len(bars) <= depth:
             return
         if len(bars) == depth + 2:
-            yield bars, text
+            yield text
 
 
 def _manager(depth: int, text: str, over: list[_Manager]) -> _Manager | None:
@@ -111,14 +111,14 @@ def _lookup(source: str, accessor: str, over: _Manager) -> str:
     return over.lookup + rest
 
 
-def _implied(manager: _Manager, parents: list[_Manager], below: list[str]) -> Iterator[Leaf]:
+def _implied(manager: _Manager, parents: list[_Manager], below: Iterator[str]) -> Iterator[Leaf]:
     source = manager.source
     if "Dict" in manager.kind:
         indexes = [int(each.rpartition("=")[2]) for each in below if each.startswith("KeyValueManager pair at index=")]
         size = len(indexes) if indexes == list(range(len(indexes))) else None
         text = f"check.is_dict({source}, {manager.type_name!r}, {size})"
         yield Leaf("DICT_MANAGER", text, source, manager.type_name, manager.lookup)
-    elif not below:
+    elif next(below, None) is None:
         attribute = _ATTRIBUTE.match(manager.accessor)
         if attribute is not None and parents and parents[0].source == source:  # hasattr: the source is the owner's
             source = f"{source}.{attribute.group(1)}"

@@ -101,8 +101,8 @@ def _add_locals(tree: ast.Module, names: Sequence[str]) -> None:
     """Let the function have these locals, too."""
     (function,) = (node for node in tree.body if isinstance(node, ast.FunctionDef))
     targets: List[ast.expr] = [ast.Name(name, ast.Store()) for name in names]
-    function.body.append(ast.If(ast.Constant(False), [ast.Assign(targets, ast.Constant(None))], []))
-    ast.fix_missing_locations(tree)
+    never = ast.If(ast.Constant(False), [ast.Assign(targets, ast.Constant(None))], [])
+    function.body.append(ast.fix_missing_locations(never))
 
 
 def _first_function(code: CodeType, reference: CodeType) -> CodeType:
@@ -117,8 +117,10 @@ def _inside_function(tree: ast.Module, free: Sequence[str]) -> ast.Module:
     binding: List[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None)) for name in free]
     outer = ast.parse(f"def {_OUTER}(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
-    outer.body = [*binding, *tree.body]
-    return ast.fix_missing_locations(ast.Module(body=[outer], type_ignores=[]))
+    outer.body = binding
+    ast.fix_missing_locations(outer)
+    outer.body += tree.body
+    return ast.Module(body=[outer], type_ignores=[])
 
 
 def _closures(stand_ins: StandIns) -> Iterator[Tuple[str, ...]]:

@@ -129,7 +129,9 @@ def _in_its_scope(body: List[ast.stmt], free: Sequence[str], future_annotations:
 
 
 def _declares_nonlocal(tree: ast.AST, free: Sequence[str]) -> bool:
-    return any(isinstance(node, ast.Nonlocal) and set(node.names) & set(free) for node in ast.walk(tree))
+    return bool(free) and any(
+        isinstance(node, ast.Nonlocal) and not set(free).isdisjoint(node.names) for node in ast.walk(tree)
+    )
 
 
 def _inside_function(body: List[ast.stmt], free: Sequence[str]) -> List[ast.stmt]:

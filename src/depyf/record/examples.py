@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import Iterator, Mapping, Sequence
 
 # torch/utils/_dtype_abbrs.py
@@ -103,7 +104,7 @@ def _inputs(module: ast.ClassDef, needed: set[str]) -> str:
 def _joint_names(forward: ast.FunctionDef) -> tuple[list[str], list[str]]:
     """``primals_1, primals_2, tangents_1, = fx_pytree.tree_flatten_spec([primals, tangents], ...)``, in two groups."""
     for node in forward.body:
-        if isinstance(node, ast.Assign) and "tree_flatten_spec" in ast.dump(node.value):
+        if isinstance(node, ast.Assign) and "_in_spec" in _attributes_passed(node):
             target = node.targets[0]
             elements = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
             names = [each.id for each in elements if isinstance(each, ast.Name)]
@@ -139,15 +140,21 @@ def _own_attribute(statement: ast.stmt) -> str | None:
     return None
 
 
+def _attributes_passed(statement: ast.stmt) -> Iterator[str]:
+    """``_in_spec`` for ``a, b = fx_pytree.tree_flatten_spec([primals, tangents], self._in_spec)``."""
+    call = getattr(statement, "value", None)
+    return (each.attr for each in (call.args if isinstance(call, ast.Call) else ()) if isinstance(each, ast.Attribute))
+
+
 def _specs(forward: ast.FunctionDef, name: str) -> Iterator[str]:
     """A joint graph takes its arguments apart, and packs its results, as specs that it does not print say."""
-    text = ast.dump(forward)
-    if "'_in_spec'" in text:
+    taken = {name for statement in forward.body for name in _attributes_passed(statement)}
+    if "_in_spec" in taken:
         if [each.arg for each in forward.args.args[1:]] != ["primals", "tangents"]:
             raise _NoExample("how its arguments are packed is not printed")
         first, second = (len(each) for each in _joint_names(forward))
         yield f"{name}._in_spec = pytree.tree_structure(([0] * {first}, [0] * {second}))"
-    if "'_out_spec'" in text:
+    if "_out_spec" in taken:
         yield f"{name}._out_spec = pytree.tree_structure([0] * {_results(forward)})"
 
 
@@ -174,7 +181,8 @@ def _made(name: str, annotation: ast.expr | None, needed: set[str]) -> str:
     return f"_tensor({listed}, torch.{dtype}, {found.group(4) or 'cpu'!r})"
 
 
-def _split(text: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _split(text: str) -> tuple[str, ...]:
     """``[2, Max(1, s27)]`` -> its two parts."""
     parts, depth = [""], 0
     for character in text[1:-1]:
@@ -183,7 +191,7 @@ def _split(text: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += character
-    return [each.strip() for each in parts if each.strip()]
+    return tuple(each.strip() for each in parts if each.strip())
 
 
 def _contiguous(size: Sequence[str]) -> list[str]:

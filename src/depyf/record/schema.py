@@ -310,7 +310,7 @@ def _with_list(value: Any, name: str, members: Iterable[str]) -> str:
 
 def _plain(value: Any) -> dict[str, Any]:
     if is_dataclass(value):
-        return {each.name: getattr(value, each.name) for each in fields(value)}
+        return vars(value)
     raise TypeError(f"{type(value).__name__} has no place in a record")
 
 

@@ -27,15 +27,14 @@ from torch import device
 
 NoneType = type(None)
 """
-_ODD_CLASS = re.compile(r"^(\s*)class <(\w+)>", re.MULTILINE)
+_ODD_CLASS = re.compile(r"class <(\w+)>\(")
 _NUMBER = re.compile(r"\d+")
 # An argument, or what a statement makes.
 _ANNOTATED = re.compile(r'(?:^ *|[(,] ?)(\w+): "([^"]*)"(?= = |[,)]| *(?:#|$))', re.MULTILINE)
 _LONG = 400  # lines; fewer are parsed as they are
 _SHORT = 150  # statements; more is never shown in short
-_COMMENT = re.compile(r"^[ \t]*#.*\n", re.MULTILINE)
 # An id() that torch adds to some printings.
-_GRAPH_ID = re.compile(r"^\s*# graph id: \d+$", re.MULTILINE)
+_GRAPH_ID = re.compile(r"# graph id: \d+$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,16 +52,18 @@ def stage_text(printed: str, about: str, name: str, symbols: Mapping[str, str] |
     """The module for one printed form of the graph ``name``. Text that is no Python is kept as a comment, and why.
 
     ``symbols`` are the values that its dynamic sizes had."""
-    graph = _GRAPH_ID.sub("", _ODD_CLASS.sub(r"\1class \2_", printed)).strip() + "\n"
+    graph = _GRAPH_ID.sub("", _ODD_CLASS.sub(r"class \1_(", printed)).strip() + "\n"
     head = docstring(about)
-    short, times = sketch(graph) if graph.count("\n") > _LONG else (graph, ())
+    is_long = graph.count("\n") > _LONG
+    bare = _without_comments(graph) if is_long else graph
+    short, times = sketch(bare) if is_long else (graph, ())
     try:
         tree = ast.parse(short)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return StageText(f"{head}\n# As torch printed it; not Python: {error}\n{comment(graph)}", (), 0, None)
     nodes = list(_statements(tree.body))
-    if times:
-        shapes = tuple(_ANNOTATED.findall(_COMMENT.sub("", graph)))
+    if is_long:
+        shapes = tuple(_ANNOTATED.findall(bare))
         count = sum(times[node.lineno - 1] for node in nodes if _computes(node))
     else:
         shapes = tuple(found for found in map(_shape, nodes) if found is not None)
@@ -72,7 +73,7 @@ def stage_text(printed: str, about: str, name: str, symbols: Mapping[str, str] |
 
 
 def sketch(graph: str) -> tuple[str, tuple[int, ...]]:
-    """A graph with one operation of each kind, and how many there were in place of each line.
+    """A graph without comments, with one operation of each kind, and how many there were in place of each line.
 
     A large graph has the same operations for each layer, but for the numbers in them. A tree of all of them costs more
     than printing them did, most of it in Python's garbage collector. Numbers decide nothing about the syntax of what
@@ -81,14 +82,18 @@ def sketch(graph: str) -> tuple[str, tuple[int, ...]]:
     lines: list[str] = []
     times: list[int] = []
     places: dict[str, int] = {}
-    for line in _COMMENT.sub("", graph).split("\n"):
+    for line, form in zip(graph.split("\n"), _NUMBER.sub("0", graph).split("\n")):
         is_operation = " = " in line and "self." not in line and "tree_flatten" not in line
-        place = places.setdefault(_NUMBER.sub("0", line), len(lines)) if is_operation else len(lines)
+        place = places.setdefault(form, len(lines)) if is_operation else len(lines)
         if place == len(lines):
             lines.append(line)
             times.append(0)
         times[place] += 1
     return "\n".join(lines), tuple(times)
+
+
+def _without_comments(graph: str) -> str:
+    return "\n".join(line for line in graph.split("\n") if not line.lstrip(" \t").startswith("#"))
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.arg]:

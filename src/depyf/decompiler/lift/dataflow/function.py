@@ -32,8 +32,7 @@ def function_tree(graph: Graph, names: Names, repeats_paths: bool = True) -> ast
     declarations = _declarations(code, names, printer)
     body = [*declarations, *_scopes(code, names, printer, body), *body] or [ast.Pass()]
     name = identifier_of(code)
-    made = definition(name, signature(code, expressions), body)
-    return ast.fix_missing_locations(made)
+    return definition(name, signature(code, expressions), body)
 
 
 def _declarations(code: CodeType, names: Names, printer: Printer) -> List[ast.stmt]:
@@ -49,8 +48,11 @@ def _declarations(code: CodeType, names: Names, printer: Printer) -> List[ast.st
 
 def _scopes(code: CodeType, names: Names, printer: Printer, body: List[ast.stmt]) -> List[ast.stmt]:
     """``if False:`` around what makes the compiler see the same free and cell variables."""
-    used = {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    captured = _captured(body)
+    if not (code.co_freevars or code.co_cellvars):
+        return []
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    captured = _captured(nodes)
     found: List[ast.stmt] = []
     for name in code.co_freevars:
         if names.identifier(name) not in used and ("cell", name) not in printer.stored:
@@ -64,9 +66,7 @@ def _scopes(code: CodeType, names: Names, printer: Printer, body: List[ast.stmt]
     return [ast.If(ast.Constant(False), found, [])] if found else []
 
 
-def _captured(body: List[ast.stmt]) -> Set[str]:
-    """Names that functions inside of ``body`` use."""
-    inner = [
-        node for statement in body for node in ast.walk(statement) if isinstance(node, (ast.Lambda, ast.FunctionDef))
-    ]
+def _captured(nodes: List[ast.AST]) -> Set[str]:
+    """Names that the functions among ``nodes`` use."""
+    inner = [node for node in nodes if isinstance(node, (ast.Lambda, ast.FunctionDef))]
     return {node.id for function in inner for node in ast.walk(function) if isinstance(node, ast.Name)}
