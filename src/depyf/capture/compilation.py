@@ -7,7 +7,7 @@ import inspect
 import linecache
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from keyword import iskeyword
 from tokenize import TokenError
@@ -16,6 +16,7 @@ from typing import Any, Mapping
 
 from depyf.capture import events
 from depyf.capture.guard_code import Identities
+from depyf.capture.guards import raw_text
 from depyf.record.names import RESUME_NAME, is_graph_name
 from depyf.record.schema import Break, Entry, Kernel, Stage, Symbol
 
@@ -119,6 +120,11 @@ class Compilation:
     transformed_file: str | None = None
     entry: Entry | None = None
     changed: bool = False
+
+    @cached_property
+    def guard_text(self) -> str:
+        """The guard tree as it is written to a file."""
+        return raw_text(self.guard_tree or "")
 
     @property
     def graph_names(self) -> list[str]:

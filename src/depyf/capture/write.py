@@ -11,7 +11,7 @@ from depyf.capture.artifacts import Artifacts, fail_reason, graph_file_name
 from depyf.capture.compilation import Compilation, Function
 from depyf.capture.fence import Fence
 from depyf.capture.guard_checks import Known, remember
-from depyf.capture.guards import guards_from_tree, raw_text
+from depyf.capture.guards import guards_from_tree
 from depyf.capture.recompiles import recompile, said
 from depyf.record.directory import INDEX, RECORD, Directory
 from depyf.record.full_code import family_entries, full_code
@@ -155,7 +155,7 @@ class Writer:
 
     def _guards_file(self, family: Sequence[Function], name: str) -> str | None:
         trees = [
-            f"[{compilation.compile_id}] {each.name}\n{raw_text(compilation.guard_tree)}"
+            f"[{compilation.compile_id}] {each.name}\n{compilation.guard_text}"
             for each in family
             for compilation in each.compilations
             if compilation.guard_tree

@@ -72,7 +72,8 @@ def _compiled(
     name = reference.co_filename if filename is None else filename
     tree = ast.parse(source)
     stand_in = _Substitution(stand_ins.objects, sorting)
-    tree = stand_in.visit(tree)
+    if stand_ins.objects or sorting:
+        tree = stand_in.visit(tree)
     unused_aliases = {f"__unused_{number}": name for number, name in enumerate(unused)}
     if unused:
         _add_locals(tree, list(unused_aliases))
