@@ -1,5 +1,6 @@
 """What printed code reads like: Dynamo's variables are gone, paths and values have the names of a program."""
 
+import dis
 import re
 
 import pytest
@@ -83,3 +84,16 @@ def test_effects_that_dynamo_replays_read_as_a_program_has_them():
 def test_what_a_loop_uses_again_keeps_its_name():
     text = "def f(x, g):\n    for item in x:\n        a, b = item\n        g(a, b, item)\n"
     assert "for item in x:" in decompile_dataflow(code_of(text)).source
+
+
+# Keys that the compiler does not see to be constant: Dynamo, too, builds dicts of keys on the stack.
+BUILT = 'def f(x, y): return {f"a": x, f"b": y}'
+
+
+def test_dicts_read_as_displays_and_are_built_as_they_were():
+    code = code_of(BUILT)
+    proved = decompile_dataflow(code)
+    assert '{"a": x, "b": y}' in proved.source
+    operations = [[instruction.opname for instruction in dis.get_instructions(one)] for one in (code, proved.code)]
+    assert "BUILD_MAP" in operations[0]
+    assert operations[0] == operations[1]

@@ -8,13 +8,14 @@ from pathlib import Path
 from types import CodeType
 from typing import List, Optional, Tuple
 
+from depyf.decompiler.bodies import fenced
 from depyf.decompiler.decompile import decompile_code
 from depyf.decompiler.disassemble.control import KNOWN_OPNAMES
 from depyf.decompiler.disassemble.decoded import remembering_graphs
 from depyf.decompiler.emit import emit
 from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.recursion import with_enough_stack
-from depyf.decompiler.refusals import NOT_PROVED, DecompilationError, Refused
+from depyf.decompiler.refusals import NOT_PROVED, DecompilationError, InternalError, Refused
 from depyf.decompiler.targets import answer, code_of
 from depyf.decompiler.verify.checks import parameters
 
@@ -102,8 +103,8 @@ class Decompiler:
 def _recompiled(code: CodeType, temp_prefix: str, filename: Optional[str]) -> Tuple[ast.Module, CodeType]:
     """The source of ``code`` as a tree, and what it compiles to: as Dynamo's code, else as a compiler's."""
     try:
-        proved = decompile_dataflow(code, temp_prefix, filename)
-    except Refused as refused:
+        proved = fenced(code, lambda: decompile_dataflow(code, temp_prefix, filename))
+    except (Refused, InternalError) as refused:
         try:
             found = decompile_code(code)
         except DecompilationError:

@@ -1,11 +1,6 @@
 """Printed source to a code object that can take the place of the one it was printed from.
 
-Source cannot say everything that a code object holds: constants that are objects, names that are no identifiers, the
-order of free variables.  The source is compiled with stand-ins, and these are put back:
-
-    __const_dtype   (a name)      compiled as a constant nobody else has, then exchanged in co_consts
-    _name_0         (an alias)    exchanged in co_names, co_varnames, co_freevars, co_cellvars
-    free variables  (b, a)        compiled under names that sort in this order, since compilers sort them
+Where it says something else instead (``stand_ins``), that is put back.
 """
 
 from __future__ import annotations
@@ -13,26 +8,15 @@ from __future__ import annotations
 import ast
 import warnings
 from types import CodeType
-from typing import Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
+from depyf.decompiler.stand_ins import Restoration, StandIns, Substitution, under_the_names_of
 from depyf.decompiler.versions import LOCALSPLUS
 
 # Flags that change what compile() does (Include/cpython/compile.h: PyCF_MASK).
 _FUTURES = 0x1FE0000
 _OUTER = "__outer"
-
-
-class StandIns(NamedTuple):
-    """What the source says instead: constants by name, real names by alias, code objects by the printed name of
-    their function.
-    """
-
-    objects: Mapping[str, object] = {}
-    restored: Mapping[str, str] = {}
-    functions: Mapping[str, CodeType] = {}
-    nested: Sequence[CodeType] = ()
-    kept: FrozenSet[str] = frozenset()
 
 
 def recompile(source: str, reference: CodeType, stand_ins: StandIns, filename: Optional[str] = None) -> CodeType:
@@ -71,8 +55,8 @@ def _compiled(
 ) -> CodeType:
     name = reference.co_filename if filename is None else filename
     tree = ast.parse(source)
-    stand_in = _Substitution(stand_ins.objects, sorting)
-    if stand_ins.objects or sorting:
+    stand_in = Substitution(stand_ins.objects, sorting, reference)
+    if stand_in.changes_something:
         tree = stand_in.visit(tree)
     unused_aliases = {f"__unused_{number}": name for number, name in enumerate(unused)}
     if unused:
@@ -94,7 +78,7 @@ def _compiled(
         **stand_ins.restored,
         **{alias: stand_ins.restored.get(real, real) for real, alias in sorting.items()},
     }
-    restored = _Restoration(names, stand_in.constants, stand_ins)
+    restored = Restoration(names, stand_in.constants, stand_ins)
     return _as_reference(restored.code(made, stand_ins.nested), reference)
 
 
@@ -173,106 +157,8 @@ def _sorted(after: Mapping[str, Set[str]]) -> Optional[List[str]]:
     return order
 
 
-class _Substitution(ast.NodeTransformer):
-    """Puts constants in the place of names of objects, and aliases in the place of variables."""
-
-    def __init__(self, objects: Mapping[str, object], aliases: Mapping[str, str]) -> None:
-        self.objects = objects
-        self.aliases = aliases
-        self.constants: Dict[FrozenSet[str], object] = {}
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id in self.objects:
-            # A frozenset: the compiler takes it as a constant, but computes nothing with it.
-            stand_in = frozenset([f"stand-in for {node.id}"])
-            self.constants[stand_in] = self.objects[node.id]
-            return ast.copy_location(ast.Constant(stand_in), node)
-        node.id = self.aliases.get(node.id, node.id)
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        node.arg = self.aliases.get(node.arg, node.arg)
-        return self.generic_visit(node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.name = self.aliases.get(node.name, node.name)
-        return self.generic_visit(node)
-
-    def visit_Global(self, node: ast.Global) -> ast.AST:
-        node.names = [self.aliases.get(name, name) for name in node.names]
-        return node
-
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
-        node.names = [self.aliases.get(name, name) for name in node.names]
-        return node
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        node.name = None if node.name is None else self.aliases.get(node.name, node.name)
-        return self.generic_visit(node)
-
-
-class _Restoration:
-    """Undoes stand-ins in a code object and in those nested in it."""
-
-    def __init__(
-        self, names: Mapping[str, str], constants: Mapping[FrozenSet[str], object], stand_ins: StandIns
-    ) -> None:
-        self.names = names
-        self.constants = constants
-        self.functions = stand_ins.functions
-        self.kept = stand_ins.kept
-
-    def code(self, code: CodeType, originals: Sequence[CodeType]) -> CodeType:
-        """``code`` with everything put back; ``originals`` are what nested code was printed from, in order."""
-        waiting = list(originals)
-        return code.replace(
-            co_consts=tuple(self.constant(constant, waiting) for constant in code.co_consts),
-            co_names=self._restored(code.co_names),
-            co_varnames=self._restored(code.co_varnames),
-            co_freevars=self._restored(code.co_freevars),
-            co_cellvars=self._restored(code.co_cellvars),
-        )
-
-    def _restored(self, names: Tuple[str, ...]) -> Tuple[str, ...]:
-        return tuple(self.names.get(name, name) for name in names)
-
-    def constant(self, constant: object, waiting: List[CodeType]) -> object:
-        """A constant of the compiled code as it has to be."""
-        if isinstance(constant, CodeType):
-            return self._nested(constant, waiting)
-        if type(constant) is tuple:
-            return tuple(self.constant(item, waiting) for item in constant)
-        if type(constant) is frozenset:
-            return self.constants.get(constant, constant)
-        return constant
-
-    def _nested(self, code: CodeType, waiting: List[CodeType]) -> CodeType:
-        original = self.functions.get(code.co_name)
-        if code.co_name in self.kept:
-            assert original is not None
-            return original
-        if original is None:
-            named = [found for found in waiting if found.co_name == code.co_name]
-            if not named:
-                return self.code(code, ())
-            original = named[0]
-            if len(named) > 1:
-                # The last one stays: its block may have been printed more than once.
-                waiting.remove(original)
-        inner = [constant for constant in original.co_consts if isinstance(constant, CodeType)]
-        return _named(self.code(code, inner), original)
-
-
-def _named(code: CodeType, original: CodeType) -> CodeType:
-    """``code`` under the names of ``original``."""
-    changes: Dict[str, object] = {"co_name": original.co_name}
-    if hasattr(original, "co_qualname"):
-        changes["co_qualname"] = original.co_qualname
-    return code.replace(**changes)  # type: ignore[arg-type]
-
-
 def _as_reference(code: CodeType, reference: CodeType) -> CodeType:
     """What only names the code: taken from ``reference``, the file and lines of the source aside."""
     nested = 0x10
     flags = code.co_flags & ~nested | reference.co_flags & nested
-    return _named(code.replace(co_flags=flags), reference)
+    return under_the_names_of(code.replace(co_flags=flags), reference)

@@ -1012,3 +1012,27 @@ def suppressed_exceptions(compile):
         return x + len(items)
 
     return f(numbers(2), [1])
+
+
+@program
+def locals_that_are_no_identifiers(compile):
+    """As in the asserts that pytest rewrites."""
+
+    def f(x, y):
+        kept = x + y
+        torch._dynamo.graph_break()
+        return kept * x
+
+    f.__code__ = f.__code__.replace(co_varnames=tuple(f"@{name}" for name in f.__code__.co_varnames))
+    return compile(f)(numbers(3), 2.0)
+
+
+@program
+def dict_with_constant_keys(compile):
+    @compile
+    def f(x):
+        made = {1: x, "two": x + 1, None: x + 2}
+        torch._dynamo.graph_break()
+        return made
+
+    return f(numbers(3))

@@ -10,8 +10,9 @@ from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.emit import EmitError, emit
 from depyf.decompiler.lift.dataflow.function import function_tree
 from depyf.decompiler.lift.dataflow.names import Names
-from depyf.decompiler.recompile import StandIns, recompile
+from depyf.decompiler.recompile import recompile
 from depyf.decompiler.refusals import NO_SOURCE_FORM, NOT_A_FUNCTION, NOT_PROVED, Refused
+from depyf.decompiler.stand_ins import StandIns
 from depyf.decompiler.verify.symbolic import verify_symbolic
 from depyf.decompiler.verify.verdict import Certificate
 

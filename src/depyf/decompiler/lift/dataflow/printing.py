@@ -77,9 +77,12 @@ class Printer:
         self.iterables: Dict[Symbol, ast.expr] = {}
         self.expressions = functions.expressions
         self.stored: Set[Tuple[str, str]] = set()
+        self.locals: Set[str] = set()
         for symbol in flow.arguments:
-            self.variables[symbol] = symbol.origin[1]  # type: ignore[index]
-        self.locals: Set[str] = set(self.variables.values()) - flow.machine.cells
+            name: str = symbol.origin[1]  # type: ignore[index]
+            self.variables[symbol] = names.identifier(name)
+            if name not in flow.machine.cells:
+                self.locals.add(self.variables[symbol])
 
     def blocks(self) -> Dict[int, Printed]:
         """Every block, printed."""
