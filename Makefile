@@ -9,7 +9,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types golden corpus corpus314 fuzz py314 regression library bench overhead seams package docs peers swap models clean
+.PHONY: help demo test lint types golden corpus corpus314 fuzz py314 regression library bench overhead seams package docs peers swap dynamo models clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -87,6 +87,9 @@ package: .venv/.ready ## build sdist and wheel into dist/, and check what users 
 swap: .venv-models/.ready ## torch's sample databases with decompiled code in the place of Dynamo's; goes on where it was
 	.venv-models/bin/python tools/swap_in.py
 
+dynamo: .venv-models/.ready ## PyTorch's own tests, likewise: TESTS=path/to/pytorch/test/dynamo/test_misc.py; goes on where it was
+	.venv-models/bin/python tools/dynamo_tests.py $(TESTS)
+
 models: .venv-models/.ready ## about 300 architectures, likewise; writes docs/models.md; PROCESSES=8: at once
 	seq 0 $$(($(PROCESSES) - 1)) | xargs -P $(PROCESSES) -I{} .venv-models/bin/python tools/models.py --part {} --parts $(PROCESSES)
 	.venv-models/bin/python tools/models.py --table docs/models.md
@@ -119,6 +122,6 @@ clean: ## remove what the other commands made
 # timm and torchvision would bring another torch along.
 .venv-models/.ready: Makefile
 	@[ -x $(@D)/bin/python ] || { python=$$(tools/find_python.sh $(TORCH_PYTHON)) && $$python -m venv $(@D); }
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH) numpy expecttest transformers pillow --editable .
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH) numpy expecttest hypothesis pytest setuptools transformers pillow --editable .
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps timm torchvision==0.28.0
 	@touch $@
