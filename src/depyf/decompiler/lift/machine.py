@@ -198,8 +198,8 @@ class Machine:
 
     def _chained(self, value: ast.expr, target: ast.expr) -> Chain:
         """``value``, bound to one more target; it was evaluated when it was pushed."""
-        chain = value if isinstance(value, Chain) else Chain(value)
-        chain.targets.append(target)
+        # A new one each time: COPY may have duplicated the value as it was before.
+        chain = Chain(value.value, [*value.targets, target]) if isinstance(value, Chain) else Chain(value, [target])
         tick = self._known_tick(value)
         if tick is not None:
             self.ticks[id(chain)] = tick

@@ -159,10 +159,10 @@ class Chain(ast.expr):
 
     _fields = ()
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, targets: List[ast.expr]) -> None:
         super().__init__()
         self.value = value
-        self.targets: List[ast.expr] = []
+        self.targets = targets
 
 
 class Inplace(ast.expr):

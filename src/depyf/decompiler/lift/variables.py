@@ -88,7 +88,7 @@ def _pop_top(machine: Machine, _node: Node) -> None:
     elif isinstance(value, Part):
         value.owner.elements[value.index] = DROPPED
         value.owner.missing -= 1
-    elif isinstance(value, Chain):
+    elif isinstance(value, Chain) and id(value) not in machine.copied:
         machine.emit(_statement_of_chain(value))
     elif isinstance(value, ast.expr):
         if id(value) not in machine.copied and not (is_none(value) and _is_placeholder(machine, value)):
