@@ -126,6 +126,11 @@ EQUAL: Dict[str, List[Pair]] = {
             graph("LOAD_FAST 'x'\nLOAD_FAST 'y'\nSWAP 2\nPOP_TOP\nRETURN_VALUE"),
             graph("LOAD_FAST 'x'\nLOAD_FAST 'y'\nSWAP 2\nSWAP 2\nSWAP 2\nPOP_TOP\nRETURN_VALUE"),
         ),
+        (
+            # What the next store overwrites is dropped.
+            graph("LOAD_FAST 'x'\nUNPACK_SEQUENCE 2\nSTORE_FAST 'a'\nSTORE_FAST 'a'\nLOAD_CONST 0\nRETURN_VALUE"),
+            graph("LOAD_FAST 'x'\nUNPACK_SEQUENCE 2\nPOP_TOP\nSTORE_FAST 'a'\nLOAD_CONST 0\nRETURN_VALUE"),
+        ),
     ],
     "known truth": [
         (
@@ -291,6 +296,16 @@ NEAR_MISSES: Dict[str, List[Pair]] = {
         (
             graph("LOAD_FAST 'x'\nLOAD_FAST 'y'\nSWAP 2\nPOP_TOP\nSTORE_FAST 'b'\nLOAD_CONST None\nRETURN_VALUE"),
             graph("LOAD_FAST 'x'\nLOAD_FAST 'y'\nPOP_TOP\nSTORE_FAST 'b'\nLOAD_CONST None\nRETURN_VALUE"),
+        ),
+        (
+            # The first of the two values stays.
+            graph("LOAD_FAST 'x'\nUNPACK_SEQUENCE 2\nSTORE_FAST 'a'\nSTORE_FAST 'a'\nLOAD_CONST 0\nRETURN_VALUE"),
+            graph("LOAD_FAST 'x'\nUNPACK_SEQUENCE 2\nSTORE_FAST 'a'\nPOP_TOP\nLOAD_CONST 0\nRETURN_VALUE"),
+        ),
+        (
+            # A store in between may be what shows the difference.
+            graph("LOAD_FAST 'x'\nSTORE_FAST 'a'\nLOAD_FAST 'y'\nSTORE_FAST 'a'\nLOAD_CONST 0\nRETURN_VALUE"),
+            graph("LOAD_FAST 'x'\nPOP_TOP\nLOAD_FAST 'y'\nSTORE_FAST 'a'\nLOAD_CONST 0\nRETURN_VALUE"),
         ),
         (
             # Stores to globals can raise.

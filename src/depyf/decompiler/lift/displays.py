@@ -66,6 +66,7 @@ def _append(machine: Machine, node: Node) -> None:
     element = machine.operand()
     display = machine.peek(cast(int, node.arg))
     if isinstance(display, (ast.List, ast.Set)) and not isinstance(machine.peek(1), Iter):
+        _go_on(display)
         display.elts.append(element)
     else:
         machine.body.append(Append(element))
@@ -92,8 +93,27 @@ def _extend(machine: Machine, node: Node) -> None:
         elements = cast(Union[ast.Tuple, ast.Set], added).elts
         # Equal elements of a set were folded into one: more of them are folded again.
         display.elts += elements + elements[:1] * (_SHORTEST_FOLDED - len(elements))
+        display.folded = added  # type: ignore[union-attr]
     else:
+        _go_on(display)
         display.elts.append(ast.Starred(added, LOAD))
+
+
+def _go_on(display: Union[ast.List, ast.Set]) -> None:
+    """What was taken for a whole display of constants was ``*(1, 2, 3)`` when more follows."""
+    folded = getattr(display, "folded", None)
+    if folded is not None:
+        display.elts = [ast.Starred(folded, LOAD)]
+        display.folded = None  # type: ignore[union-attr]
+
+
+@operation("LIST_TO_TUPLE")
+def _list_to_tuple(machine: Machine, _node: Node) -> None:
+    display = machine.operand()
+    if not isinstance(display, ast.List):
+        raise machine.refused(STACK_SHAPE, "takes something that is no list display")
+    _go_on(display)
+    machine.push(ast.Tuple(display.elts, LOAD))
 
 
 # Displays of at least as many constants are built from one constant tuple or frozenset (Python/compile.c,

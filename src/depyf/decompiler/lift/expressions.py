@@ -277,14 +277,6 @@ def _joined(parts: Tuple[ast.expr, ...], display: type) -> List[ast.expr]:
     return elements
 
 
-@operation("LIST_TO_TUPLE")
-def tuple_of_list(_arg: None, elements: ast.expr) -> ast.expr:
-    """(*a, b), built as a list."""
-    if not isinstance(elements, ast.List):
-        raise Refused(STACK_SHAPE, "makes a tuple of something that is no list display")
-    return ast.Tuple(elements.elts, LOAD)
-
-
 CONVERSION_CODES = {"": -1, "s": 115, "r": 114, "a": 97}
 
 

@@ -5,9 +5,9 @@ SWAP 2; STORE_FAST a; STORE_FAST b    ==    STORE_FAST b; STORE_FAST a
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Set, Tuple
+from typing import Dict, List, Set, Tuple
 
-from depyf.decompiler.disassemble.graph import Graph
+from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.verify.checks import STORES
 from depyf.decompiler.verify.rules.rule import as_effect, rule, with_nodes
 
@@ -40,8 +40,8 @@ def _run(graph: Graph, start: int) -> Tuple[List[int], int]:
     return run, number
 
 
-def _summary(graph: Graph, run: List[int]) -> Optional[object]:
-    """What a run does with the slots it finds, numbered from the top; None if it stores a variable twice."""
+def _summary(graph: Graph, run: List[int]) -> object:
+    """What a run does with the slots it finds, numbered from the top; what is stored over is dropped."""
     slots: List[int] = []
     reached = 0
     stored: Dict[str, int] = {}
@@ -56,23 +56,31 @@ def _summary(graph: Graph, run: List[int]) -> Optional[object]:
             slots[0], slots[needed - 1] = slots[needed - 1], slots[0]
         elif op == "POP_TOP":
             dropped.add(slots.pop(0))
-        elif arg in stored:
-            return None
         else:
-            stored[str(arg)] = slots.pop(0)
+            variable = str(arg)
+            if variable in stored:
+                dropped.add(stored[variable])
+            stored[variable] = slots.pop(0)
     while slots and slots[-1] == reached - 1:
         slots.pop()
         reached -= 1
     return frozenset(stored.items()), frozenset(dropped), tuple(slots), reached
 
 
+def _is_moved(graph: Graph, node: Node) -> bool:
+    if node.op == "STORE_FAST":
+        following = graph.nodes[node.next[0]]
+        return (node.op, node.arg) == (following.op, following.arg)
+    return node.op == "SWAP"
+
+
 @rule(
     "order of stores",
     "SWAP 2; STORE_FAST a; STORE_FAST b  ==  STORE_FAST b; STORE_FAST a",
-    safe="storing a local and dropping a slot cannot raise, the variables are distinct, nothing runs in between but "
-    "finalizers of old values, whose order is outside the promise; the compiler itself exchanges them if they share a "
-    "line (Python/flowgraph.c, apply_static_swaps)",
-    applies=lambda graph: any(node.op == "SWAP" for node in graph.nodes),
+    safe="storing a local and dropping a slot cannot raise, a variable keeps what is stored last, nothing runs in "
+    "between but finalizers of old values, whose order is outside the promise; the compiler itself exchanges stores, "
+    "and drops what is stored over, if they share a line (Python/flowgraph.c, apply_static_swaps)",
+    applies=lambda graph: any(_is_moved(graph, node) for node in graph.nodes),
 )
 def order_of_stores(graph: Graph) -> Graph:
     """Make one operation of every run of moves: the set of its stores and what is left on the stack."""
@@ -80,7 +88,5 @@ def order_of_stores(graph: Graph) -> Graph:
     for start, starts in enumerate(_is_run_start(graph)):
         if starts:
             run, after = _run(graph, start)
-            summary = _summary(graph, run)
-            if summary is not None:
-                nodes[start] = as_effect(nodes[start], STORES, summary, after)
+            nodes[start] = as_effect(nodes[start], STORES, _summary(graph, run), after)
     return with_nodes(graph, nodes)
