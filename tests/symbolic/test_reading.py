@@ -1,6 +1,7 @@
 """What printed code reads like: Dynamo's variables are gone, paths and values have the names of a program."""
 
 import dis
+import opcode
 import re
 
 import pytest
@@ -97,3 +98,34 @@ def test_dicts_read_as_displays_and_are_built_as_they_were():
     operations = [[instruction.opname for instruction in dis.get_instructions(one)] for one in (code, proved.code)]
     assert "BUILD_MAP" in operations[0]
     assert operations[0] == operations[1]
+
+
+STORED_ELSEWHERE = """
+def f(x, y):
+    total = x
+    def resumed(left, right):
+        nonlocal total
+        total = left + right
+        return total
+    return resumed(y, x), total
+"""
+
+
+def in_place(code):
+    """``code`` with additions in place, as a resume function has them after a break between ``+=`` and its operands."""
+    changed = bytearray(code.co_code)
+    for at in range(0, len(changed), 2):
+        if changed[at] == dis.opmap.get("BINARY_ADD"):
+            changed[at] = dis.opmap["INPLACE_ADD"]
+        elif changed[at] == dis.opmap.get("BINARY_OP"):
+            changed[at + 1] = [symbol for _, symbol in opcode._nb_ops].index("+=")
+    return code.replace(co_code=bytes(changed))
+
+
+def test_what_an_operation_in_place_gave_is_stored_under_another_name():
+    code = code_of(STORED_ELSEWHERE)
+    (inner,) = (constant for constant in code.co_consts if hasattr(constant, "co_code"))
+    resumed = in_place(inner)
+    constants = tuple(resumed if constant is inner else constant for constant in code.co_consts)
+    assert "value += right\n    total = value" in decompile_dataflow(resumed).source
+    assert "is kept as it is" in decompile_dataflow(code.replace(co_consts=constants)).source

@@ -54,7 +54,7 @@ def _compiled(
     unused: Sequence[str] = (),
 ) -> CodeType:
     name = reference.co_filename if filename is None else filename
-    tree = ast.parse(source)
+    tree = _parsed(source, reference)
     stand_in = Substitution(stand_ins.objects, sorting, reference)
     if stand_in.changes_something:
         tree = stand_in.visit(tree)
@@ -71,7 +71,7 @@ def _compiled(
         try:
             top = compile(tree, name, "exec", flags=reference.co_flags & _FUTURES, dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError) as error:
-            raise Refused(NO_SOURCE_FORM, f"the printed source does not compile: {error}", reference.co_name) from error
+            raise _not_compiled(reference, error) from error
     made = _first_function(_first_function(top, reference) if free else top, reference)
     names = {
         **unused_aliases,
@@ -80,6 +80,17 @@ def _compiled(
     }
     restored = Restoration(names, stand_in.constants, stand_ins)
     return _as_reference(restored.code(made, stand_ins.nested), reference)
+
+
+def _parsed(source: str, reference: CodeType) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError as error:
+        raise _not_compiled(reference, error) from error
+
+
+def _not_compiled(reference: CodeType, error: Exception) -> Refused:
+    return Refused(NO_SOURCE_FORM, f"the printed source does not compile: {error}", reference.co_name)
 
 
 def _add_locals(tree: ast.Module, names: Sequence[str]) -> None:

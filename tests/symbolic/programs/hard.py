@@ -1023,8 +1023,28 @@ def locals_that_are_no_identifiers(compile):
         torch._dynamo.graph_break()
         return kept * x
 
-    f.__code__ = f.__code__.replace(co_varnames=tuple(f"@{name}" for name in f.__code__.co_varnames))
+    f.__code__ = renamed(f.__code__)
     return compile(f)(numbers(3), 2.0)
+
+
+def renamed(code):
+    return code.replace(co_varnames=tuple(f"@{name}" for name in code.co_varnames))
+
+
+@program
+def inner_function_without_identifiers(compile):
+    def f(x):
+        def inner(y, z=2.0):
+            kept = x + y
+            return kept * z
+
+        torch._dynamo.graph_break()
+        return inner(x) + 1
+
+    inner = next(constant for constant in f.__code__.co_consts if hasattr(constant, "co_varnames"))
+    constants = [renamed(inner) if constant is inner else constant for constant in f.__code__.co_consts]
+    f.__code__ = f.__code__.replace(co_consts=tuple(constants))
+    return compile(f)(numbers(3))
 
 
 @program

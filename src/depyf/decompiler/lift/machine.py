@@ -24,7 +24,7 @@ from depyf.decompiler.lift.values import (
     Saved,
     Value,
 )
-from depyf.decompiler.refusals import PENDING_OPERANDS, STACK_SHAPE, UNKNOWN_OPERATION, Refusal, Refused
+from depyf.decompiler.refusals import NO_SOURCE_FORM, PENDING_OPERANDS, STACK_SHAPE, UNKNOWN_OPERATION, Refusal, Refused
 
 Operation = Callable[["Machine", Node], None]
 OPERATIONS: Dict[str, Operation] = {}
@@ -226,6 +226,8 @@ def assignment(target: ast.expr, value: ast.expr) -> ast.stmt:
     if isinstance(value, Chain):
         return ast.Assign([*value.targets, target], value.value, lineno=0)
     if isinstance(value, Inplace):
+        if isinstance(target, ast.Name) and not (isinstance(value.left, ast.Name) and value.left.id == target.id):
+            raise Refused(NO_SOURCE_FORM, f"what an operation in place gave is stored under another name, {target.id}")
         return ast.AugAssign(cast(ast.Name, target), value.op, value.right)
     return ast.Assign([target], value, lineno=0)
 

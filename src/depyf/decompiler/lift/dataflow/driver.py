@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from types import CodeType
 from typing import NamedTuple, Optional
 
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.emit import EmitError, emit
-from depyf.decompiler.lift.dataflow.function import function_tree
+from depyf.decompiler.lift.dataflow.function import WAYS, Way, function_tree
 from depyf.decompiler.lift.dataflow.names import Names
 from depyf.decompiler.recompile import recompile
 from depyf.decompiler.refusals import NO_SOURCE_FORM, NOT_A_FUNCTION, NOT_PROVED, Refused
@@ -37,16 +38,16 @@ def decompile_dataflow(code: CodeType, temp_prefix: str = "", filename: Optional
     """
     if code.co_flags & CO_NEWLOCALS_AND_OPTIMIZED != CO_NEWLOCALS_AND_OPTIMIZED:
         raise Refused(NOT_A_FUNCTION, "its variables are names of a namespace", code.co_name)
-    try:
-        return _attempt(code, temp_prefix, filename, repeats_paths=True)
-    except Refused:
-        return _attempt(code, temp_prefix, filename, repeats_paths=False)
+    for way in WAYS[:-1]:
+        with contextlib.suppress(Refused):
+            return _attempt(code, temp_prefix, filename, way)
+    return _attempt(code, temp_prefix, filename, WAYS[-1])
 
 
-def _attempt(code: CodeType, temp_prefix: str, filename: Optional[str], repeats_paths: bool) -> Proved:
+def _attempt(code: CodeType, temp_prefix: str, filename: Optional[str], way: Way) -> Proved:
     graph = decoded(code)
     names = Names(graph, temp_prefix)
-    tree = function_tree(graph, names, repeats_paths)
+    tree = function_tree(graph, names, way)
     try:
         source = emit(tree)
     except EmitError as error:

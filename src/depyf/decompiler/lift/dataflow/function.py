@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import List, Set
+from typing import List, NamedTuple, Set
 
 from depyf.decompiler.disassemble.graph import Graph
 from depyf.decompiler.lift.dataflow.expressions import Expressions, no_parameters
@@ -19,14 +19,28 @@ from depyf.decompiler.lift.expressions import LOAD, STORE
 from depyf.decompiler.symbolic.machine import parameters
 
 
-def function_tree(graph: Graph, names: Names, repeats_paths: bool = True) -> ast.FunctionDef:
-    """The function that ``graph`` is the effect graph of; ``repeats_paths`` loads steps of paths again (A-PATH).
+class Way(NamedTuple):
+    """How to print: ``repeats_paths`` loads steps of paths again (A-PATH), ``prints_functions`` prints what the
+    function defines, instead of leaving the code objects as they are.
+    """
+
+    repeats_paths: bool = True
+    prints_functions: bool = True
+
+
+# From what reads best to what is right most often.
+WAYS = (Way(), Way(repeats_paths=False), Way(repeats_paths=False, prints_functions=False))
+
+
+def function_tree(graph: Graph, names: Names, way: Way = WAYS[0]) -> ast.FunctionDef:
+    """The function that ``graph`` is the effect graph of.
 
     Raises :class:`~depyf.decompiler.refusals.Refused` for what has no source form.
     """
     code = graph.code
     expressions = Expressions(names, {})
-    printer = Printer(Flow(graph), names, FunctionPrinter(expressions), repeats_paths)
+    functions = FunctionPrinter(expressions, way.prints_functions)
+    printer = Printer(Flow(graph), names, functions, way.repeats_paths)
     body = with_finallies(Structure(printer.entry, printer.blocks(), names).statements())
     body = with_unpacked_targets(without_needless_flags(body))
     declarations = _declarations(code, names, printer)

@@ -9,6 +9,7 @@ it, and its code object is put back as it is.
 from __future__ import annotations
 
 import ast
+import contextlib
 from types import CodeType
 from typing import Any, Dict, Iterator, List
 
@@ -19,6 +20,7 @@ from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.emit import Comment, EmitError, emit
 from depyf.decompiler.lift.dataflow.expressions import Expressions
 from depyf.decompiler.lift.dataflow.flow import Shown
+from depyf.decompiler.lift.dataflow.names import Names
 from depyf.decompiler.lift.expressions import LOAD
 from depyf.decompiler.lift.values import Function
 from depyf.decompiler.pipeline import body_of
@@ -31,10 +33,11 @@ _ATTRIBUTES = frozenset(
 
 
 class FunctionPrinter:
-    """Defines the functions among the operands of an operation."""
+    """Defines the functions among the operands of an operation; unless ``prints``, as code objects that are kept."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Expressions, prints: bool = True) -> None:
         self.expressions = expressions
+        self.prints = prints
         self.assembler = Assembler(body_of)
 
     def define(self, shown: Shown, body: List[ast.stmt]) -> None:
@@ -45,17 +48,17 @@ class FunctionPrinter:
 
     def _expression(self, shown: Container, body: List[ast.stmt]) -> ast.expr:
         function = self._function(shown)
-        name = function.code.co_name
-        try:
-            if name in COMPREHENSION_NAMES:
-                return self._comprehension(function)
-            if name == "<lambda>":
-                return self._lambda(function)
-            definition = self._definition(function)
-        except (DecompilationError, EmitError):
-            definition = self._stand_in(function)
-        body.append(definition)
-        return ast.Name(definition.name, LOAD)
+        if self.prints:
+            with contextlib.suppress(DecompilationError, EmitError):
+                return self._printed(function, body)
+        return _defined(self._stand_in(function), body)
+
+    def _printed(self, function: Function, body: List[ast.stmt]) -> ast.expr:
+        if function.code.co_name in COMPREHENSION_NAMES:
+            return self._comprehension(function)
+        if function.code.co_name == "<lambda>":
+            return self._lambda(function)
+        return _defined(self._definition(function), body)
 
     def _function(self, shown: Container) -> Function:
         attributes: Dict[str, Any] = dict(shown.items)
@@ -101,8 +104,14 @@ class FunctionPrinter:
         name = names.function(function.code)
         names.kept.add(name)
         comment = Comment("not printed: the code object of this function is kept as it is")
-        made = definition(name, arguments(function)[0], [comment, ast.Return(ast.Tuple(free, LOAD))])
+        parameters = with_identifiers(arguments(function)[0], names)
+        made = definition(name, parameters, [comment, ast.Return(ast.Tuple(free, LOAD))])
         return made
+
+
+def _defined(definition: ast.FunctionDef, body: List[ast.stmt]) -> ast.expr:
+    body.append(definition)
+    return ast.Name(definition.name, LOAD)
 
 
 _EVALUATED = frozenset(["__defaults__", "__kwdefaults__", "__annotations__"])
@@ -137,10 +146,20 @@ def is_comprehension(shown: Shown) -> bool:
 
 def signature(code: CodeType, expressions: Expressions) -> ast.arguments:
     """The parameters of ``code``, without defaults."""
-    parameters = plain_parameters(code)
-    for node in ast.walk(parameters):
-        if isinstance(node, ast.arg):
-            node.arg = expressions.names.identifier(node.arg)
+    return with_identifiers(plain_parameters(code), expressions.names)
+
+
+def with_identifiers(parameters: ast.arguments, names: Names) -> ast.arguments:
+    """``parameters`` under names that source can say."""
+    for node in (
+        *parameters.posonlyargs,
+        *parameters.args,
+        *parameters.kwonlyargs,
+        parameters.vararg,
+        parameters.kwarg,
+    ):
+        if node is not None:
+            node.arg = names.identifier(node.arg)
     return parameters
 
 
