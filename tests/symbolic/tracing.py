@@ -21,7 +21,8 @@ SILENT = [
 ]  # fmt: skip
 INSTALLED = ("__compiled_fn_", "__resume_at_", "__import_")
 LIMIT = 400
-# What two axioms leave open: when a function of Dynamo's own is loaded, and whether a step of a path is loaded again.
+# What three axioms leave open: when a function of Dynamo's own is loaded, whether a step of a path is loaded again,
+# and when an item of what a graph returned is.
 HELPERS_MODULE = "__import_torch_dot__dynamo_dot_utils"
 READING = ["record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit", "call_size"]
 HELPERS = [*READING, "object_setattr_ignore_descriptor", "dict_keys_getitem", "list_getitem", "dict_getitem",
@@ -48,6 +49,7 @@ class Record:
         self.count = 0
         self.kept = []
         self.steps = {}
+        self.returned = {}
 
     def note(self, *event):
         self.events.append(event)
@@ -177,6 +179,8 @@ def only_loads(event):
 def remembered(record, traced, what, operands):
     """What needs no event: a helper, or a step of a path that was loaded a moment ago; and the key of such a step."""
     name = operands[0] if len(operands) == 1 else None
+    if what == "__getitem__" and type(name) is int and id(traced) in record.returned:
+        return output(record, traced, name), None
     if not isinstance(name, str):
         return None, None
     if what == "attribute" and record.shown(traced) == ("object", HELPERS_MODULE) and name in HELPERS:
@@ -187,6 +191,16 @@ def remembered(record, traced, what, operands):
     if name in DICTIONARIES if what == "attribute" else what == "__getitem__" and id(traced) in record.steps:
         return record.steps.get((id(traced), name)), (id(traced), name)
     return None, None
+
+
+def output(record, returned, number):
+    """Item ``number`` of what a graph returned: one object, numbered as if it came with the graph's result."""
+    items = record.returned[id(returned)]
+    if number not in items:
+        items[number] = Traced(record, "output")
+        record.kept.append(items[number])
+        record.numbers[id(items[number])] = (record.numbers[id(returned)], number)
+    return items[number]
 
 
 def answer(traced, what, *operands, **named):
@@ -204,6 +218,8 @@ def answer(traced, what, *operands, **named):
         return list
     made = Traced(record, what)
     record.shown(made)
+    if what == "__call__" and object.__getattribute__(traced, "label").startswith("__compiled_fn_"):
+        record.returned[id(made)] = {}
     if step is not None:
         record.steps[step] = made
         if what == "attribute":

@@ -9,6 +9,7 @@ from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.refusals import STACK_SHAPE
 from depyf.decompiler.symbolic.effects import Effect, Update
 from depyf.decompiler.symbolic.functions import closure_of
+from depyf.decompiler.symbolic.graphs import OUTPUTS, is_graph
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.paths import helper, loaded_before
 from depyf.decompiler.symbolic.rules import A_FRAME, A_HELPER, A_PATH, R_CALLEX, R_ITER
@@ -144,7 +145,8 @@ def _call(
         held = state.locals.get(machine.first_local, UNBOUND)
         if held is not UNBOUND:
             return machine.effect(state, node, (*kind, "first local"), [*values, held], pops)
-    return machine.effect(state, node, kind, values, pops)
+    results = (OUTPUTS,) if is_graph(values[0]) else (None,)
+    return machine.effect(state, node, kind, values, pops, results=results)
 
 
 @operation("CALL_FUNCTION_EX")

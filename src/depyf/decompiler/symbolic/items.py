@@ -6,20 +6,17 @@ x[1] of an unknown x     an effect
 
 from __future__ import annotations
 
-from typing import Optional, Tuple, cast
+from typing import Callable, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.refusals import PARTLY_KNOWN
 from depyf.decompiler.symbolic.containers import Items, grow, with_item
 from depyf.decompiler.symbolic.effects import Update
+from depyf.decompiler.symbolic.graphs import output
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.paths import loaded_before
-from depyf.decompiler.symbolic.rules import (
-    A_PATH,
-    R_APPEND,
-    R_FRESH,
-)
+from depyf.decompiler.symbolic.rules import A_OUTPUT, A_PATH, R_APPEND, R_FRESH, Rule
 from depyf.decompiler.symbolic.state import Container, State
 from depyf.decompiler.symbolic.values import Ref, Symbol, Value, is_literal_key
 
@@ -27,17 +24,13 @@ from depyf.decompiler.symbolic.values import Ref, Symbol, Value, is_literal_key
 @operation("BINARY_SUBSCR")
 def binary_subscr(machine: Machine, state: State, node: Node) -> Step:
     container, key = state.stack[-2], state.stack[-1]
-    item = _item(state, container, key)
-    if item is None:
-        item = loaded_before(state, ("BINARY_SUBSCR",), (container, key))
-        if item is None:
-            return machine.effect(state, node, ("BINARY_SUBSCR",), (container, key), 2)
-        state.stack[-2:] = [item]
-        machine.used(A_PATH)
-        return None
-    state.stack[-2:] = [item]
-    machine.used(R_FRESH)
-    return None
+    for rule, look in _LOOKS:
+        item = look(state, container, key)
+        if item is not None:
+            state.stack[-2:] = [item]
+            machine.used(rule)
+            return None
+    return machine.effect(state, node, ("BINARY_SUBSCR",), (container, key), 2)
 
 
 def _item(state: State, container: Value, key: Value) -> Optional[Value]:
@@ -55,6 +48,14 @@ def _item(state: State, container: Value, key: Value) -> Optional[Value]:
     if part is None or type(container) is not Ref:
         return None
     return state.build(found.kind, found.items[part])
+
+
+# How an item can be known without an operation, and the rule that says so.
+_LOOKS: Tuple[Tuple[Rule, Callable[[State, Value, Value], Optional[Value]]], ...] = (
+    (R_FRESH, _item),
+    (A_OUTPUT, output),
+    (A_PATH, lambda state, container, key: loaded_before(state, ("BINARY_SUBSCR",), (container, key))),
+)
 
 
 def _index(found: Container, key: Value) -> Optional[int]:

@@ -107,6 +107,12 @@ A_HELPER = Rule(
     "Functions of torch._dynamo.utils that generated code calls load silently, from the module that Dynamo imported.",
     "Dynamo's own module defines them once, and nothing rebinds them.",
 )
+A_OUTPUT = Rule(
+    "A-OUTPUT",
+    "Items of what a graph returned, by a constant index from the front, are values that need no operation.",
+    "A graph returns a tuple or a list of all that Dynamo asked it for; Dynamo's code does nothing but load its items, "
+    "and nothing else changes it.",
+)
 A_PATH = Rule(
     "A-PATH",
     "`_modules`, `_parameters`, `_buffers` and `__dict__` of an object, and items of these by name, are what they were"
@@ -134,4 +140,4 @@ RULES: Tuple[Rule, ...] = (
     R_LOCAL, R_FRESH, R_CONSTTUPLE, R_CALLEX, R_CELL, R_FUNCTION, R_CONSTSET, R_IS, R_RERAISE, R_HANDLED, R_APPEND,
     R_DISPLAY, R_PASSED, R_ITER, R_ESCAPED,
 )  # fmt: skip
-AXIOMS: Tuple[Rule, ...] = (A_INSTALLED, A_HELPER, A_PATH, A_KWARGS, A_FRAME, A_ITER)
+AXIOMS: Tuple[Rule, ...] = (A_INSTALLED, A_HELPER, A_OUTPUT, A_PATH, A_KWARGS, A_FRAME, A_ITER)

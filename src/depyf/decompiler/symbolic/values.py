@@ -5,6 +5,7 @@
     Ref                 a list, tuple, slice, dict, set or function built here and never handed out
     Cell("x")           the cell of variable x, not what it holds
     Installed("f")      the global f, under A-INSTALLED
+    Output(s, 2)        item 2 of what a graph returned, under A-OUTPUT
     Identity(a, b)      whether a is b
     Negation(b)         the other truth value
     NULL, Half(s, 0)    call padding; LOAD_METHOD's two slots, which only have a meaning together
@@ -92,6 +93,12 @@ class Cell(Term):
 
 class Installed(Term):
     """A global that Dynamo installed: ``Installed(name)``."""
+
+    __slots__ = ()
+
+
+class Output(Term):
+    """An item of what a graph returned: ``Output(returned, index)``."""
 
     __slots__ = ()
 

@@ -13,7 +13,8 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.emit import emit
-from depyf.decompiler.lift.dataflow.flow import Operation, Shown
+from depyf.decompiler.lift.dataflow.events import Operation
+from depyf.decompiler.lift.dataflow.shown import Shown
 from depyf.decompiler.symbolic.paths import DICTIONARIES
 from depyf.decompiler.symbolic.values import Installed, Symbol
 

@@ -10,12 +10,12 @@ import keyword
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from depyf.decompiler.disassemble.constants import Const
-from depyf.decompiler.lift.dataflow.flow import Shown
 from depyf.decompiler.lift.dataflow.names import Names
+from depyf.decompiler.lift.dataflow.shown import Shown
 from depyf.decompiler.lift.expressions import BINARY, EXPRESSIONS, LOAD, constant, index_of
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.symbolic.state import Container, Spread
-from depyf.decompiler.symbolic.values import Cell, Identity, Installed, Negation, Symbol
+from depyf.decompiler.symbolic.values import Cell, Identity, Installed, Negation, Output, Symbol
 
 _LITERALS = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
 
@@ -55,6 +55,9 @@ class Expressions:
             return self._installed(*shown.parts)  # type: ignore[arg-type]
         if isinstance(shown, Cell):
             return self._cell(shown.parts[0])  # type: ignore[arg-type]
+        if isinstance(shown, Output):
+            returned, number = shown.parts
+            return ast.Subscript(self.value(returned, ready), index_of(ast.Constant(number)), LOAD)  # type: ignore[arg-type]
         if isinstance(shown, Identity):
             left, right = (self.value(part, ready) for part in shown.parts)  # type: ignore[arg-type]
             return ast.Compare(left, [ast.Is()], [right])

@@ -19,8 +19,8 @@ from depyf.decompiler.definitions.signature import arguments, plain_parameters
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.emit import Comment, EmitError, emit
 from depyf.decompiler.lift.dataflow.expressions import Expressions
-from depyf.decompiler.lift.dataflow.flow import Shown
 from depyf.decompiler.lift.dataflow.names import Names
+from depyf.decompiler.lift.dataflow.shown import Shown
 from depyf.decompiler.lift.expressions import LOAD
 from depyf.decompiler.lift.values import Function
 from depyf.decompiler.pipeline import body_of

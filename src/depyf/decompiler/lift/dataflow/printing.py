@@ -14,23 +14,13 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tu
 
 from depyf.decompiler.emit import with_remark
 from depyf.decompiler.lift.dataflow.descriptions import Descriptions, stored_by_helper
-from depyf.decompiler.lift.dataflow.flow import (
-    Block,
-    Dropped,
-    Event,
-    Flow,
-    Made,
-    Operation,
-    Phi,
-    Shown,
-    Way,
-    entered_by,
-    show,
-    symbols_in,
-)
+from depyf.decompiler.lift.dataflow.events import Block, Dropped, Event, Made, Operation, Phi, Way
+from depyf.decompiler.lift.dataflow.flow import Flow
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter
 from depyf.decompiler.lift.dataflow.names import TEMPORARY, Names
 from depyf.decompiler.lift.dataflow.repeating import steps_to_repeat
+from depyf.decompiler.lift.dataflow.running import entered_by
+from depyf.decompiler.lift.dataflow.shown import Shown, show, symbols_in
 from depyf.decompiler.lift.dataflow.statements import IMPLICIT, STATEMENTS, ExceptionTest, Pending, in_place
 from depyf.decompiler.lift.expressions import DELETE, LOAD, STORE
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused

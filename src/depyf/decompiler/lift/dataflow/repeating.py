@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Dict, FrozenSet, List, Sequence, Set
 
-from depyf.decompiler.lift.dataflow.flow import Event, Operation, symbols_in
+from depyf.decompiler.lift.dataflow.events import Event, Operation
+from depyf.decompiler.lift.dataflow.shown import symbols_in
 from depyf.decompiler.symbolic.paths import gives_dictionary, is_step, only_reads
 from depyf.decompiler.symbolic.values import Symbol
 

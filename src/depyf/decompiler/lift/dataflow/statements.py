@@ -10,8 +10,9 @@ import ast
 from typing import TYPE_CHECKING, Callable, Dict, List, NamedTuple, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const
-from depyf.decompiler.lift.dataflow.flow import Operation, symbols_in
+from depyf.decompiler.lift.dataflow.events import Operation
 from depyf.decompiler.lift.dataflow.functions import is_comprehension
+from depyf.decompiler.lift.dataflow.shown import symbols_in
 from depyf.decompiler.lift.expressions import BINARY, DELETE, LOAD, STORE, index_of
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 from depyf.decompiler.symbolic.calls import ITER
