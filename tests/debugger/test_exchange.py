@@ -120,8 +120,9 @@ def test_free_variables_and_their_resume_functions(tmp_path):
 def test_an_edited_file_is_not_run(tmp_path, capsys):
     program = Program(tmp_path, "eager")
     transformed = tmp_path / "__transformed_code_0_for_toy.py"
-    transformed.write_text(transformed.read_text(encoding="utf-8").replace("del graph_out_0", "pass"), encoding="utf-8")
-    name = re.search(r"__compiled_fn_\d+", transformed.read_text(encoding="utf-8")).group()
+    text = transformed.read_text(encoding="utf-8")
+    name = re.search(r"__compiled_fn_\d+", text).group()
+    transformed.write_text(text.replace("return", "pass; return"), encoding="utf-8")
     graph = tmp_path / f"{name}.Captured_Graph.0.py"
     graph.write_text(graph.read_text(encoding="utf-8").replace("+ 1", "+ 2"), encoding="utf-8")
     with depyf.debug(), lines_run(tmp_path) as seen:

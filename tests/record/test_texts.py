@@ -10,6 +10,7 @@ import pytest
 from depyf.record import stages
 from depyf.record.full_code import full_code, renamed
 from depyf.record.index import index
+from depyf.record.resumes import with_breaks
 from depyf.record.schema import SCHEMA, Break, Entry, Frame, Graph, Guard, Resume, Session
 from depyf.record.stages import stage_text
 from depyf.record.text import comment, docstring
@@ -198,3 +199,27 @@ def test_renaming_touches_the_first_definition_only():
     assert renamed("def a(x): ...\n", "no name") == "def a(x): ...\n"
     inside = "# around\ndef enclosing():\n    n = None\n    async def {}(x): ...\n"
     assert renamed(inside.format("a"), "b") == inside.format("b")
+
+
+RESUMED = """\
+def f(a):
+    x = __resume_at_4_1(a, \"""
+__resume_at_6_2()\""")  # a value
+    if x:
+        return __resume_at_8_2(a)
+    return g(a)
+"""
+
+
+def test_where_code_goes_on_is_said_beside_it_and_no_line_moves():
+    said = with_breaks(RESUMED, [Break("it prints", "/a/toy.py", 5)])
+    before, after = RESUMED.split("\n"), said.split("\n")
+    assert [number for number, pair in enumerate(zip(before, after)) if pair[0] != pair[1]] == [4]
+    assert after[4] == before[4] + "  # after the graph break at toy.py:5: it prints"
+    assert ast.dump(ast.parse(said)) == ast.dump(ast.parse(RESUMED))
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_any_reason_can_stand_behind_a_statement(text):
+    said = with_breaks(RESUMED, [Break(f"a{text}b", f"{text}.py", 5)])
+    assert ast.dump(parsed(said)) == ast.dump(ast.parse(RESUMED)) and len(said.split("\n")) == len(RESUMED.split("\n"))

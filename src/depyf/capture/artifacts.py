@@ -19,6 +19,7 @@ from depyf.capture.kernels import NODES, computations, lines_of, with_lines, wit
 from depyf.record.directory import Directory
 from depyf.record.full_code import proved
 from depyf.record.names import safe_name, without_addresses, without_uuid
+from depyf.record.resumes import break_words, with_breaks
 from depyf.record.schema import Kernel, Stage
 from depyf.record.stages import stage_text
 from depyf.record.text import comment, docstring
@@ -40,12 +41,13 @@ class Artifacts:
         file = self._directory.numbered("__transformed_code_{}_for_" + safe_name(function.shown) + ".py")
         shown = show(code)
         if shown.source is not None:
-            shown = replace(shown, source=without_uuid(shown.source))
+            shown = replace(shown, source=with_breaks(without_uuid(shown.source), compilation.breaks))
         about = proved(shown.certificate) if shown.source is not None else "not shown as Python"
         runs = runnable(code, shown) if self._installs else None
         head = docstring(
             f"What runs in place of {function.qualname}, {function.file}:{function.line} "
             f"[{compilation.compile_id}]: {about}."
+            + _goes_on(function)
             + (" The code of this file is what runs." if runs is not None else "")
         )
         text = head + "\n" + (shown.source or _refused(code, shown))
@@ -111,6 +113,14 @@ class Artifacts:
         for kind, each in kinds.items():
             if each is not None:
                 self._directory.write_bytes(f"{file}.{kind}_bytecode", dump(each))
+
+
+def _goes_on(function: Function) -> str:
+    """Where and why the function stopped that a resume function continues."""
+    before = function.continues.compilations if function.continues else []
+    stops = (break_words(each.breaks) for each in before if function in each.resumes.values())
+    words = next((each for each in stops if each is not None), None)
+    return f" It goes on {words}." if words else ""
 
 
 def _provenance(event: Event, compilation: Compilation) -> None:

@@ -1,7 +1,7 @@
 """Dynamo's code -> verified code whose lines are those of its file in the dump directory.
 
     D (in torch's cache)  ── decompile, recompile, verify ─→  V
-    __transformed_code_0_for_f.py  ── ends in the very source of V ─→  V, moved to its line of that file
+    __transformed_code_0_for_f.py  ── ends in the source of V, with comments ─→  V, moved to its line of that file
 
 A file that was edited says something else than V, and is not run.
 """
@@ -32,7 +32,7 @@ def runnable(code: CodeType, path: Path) -> CodeType:
     if candidate is None:
         raise NotSteppable("its variables have another order once compiled, which torch does not take")
     text = _text(path)
-    if not text.endswith(without_uuid(shown.source)):
+    if not _ends_in(text, without_uuid(shown.source)):
         raise NotSteppable("the file was edited")
     return in_file(candidate, text, str(path))
 
@@ -42,3 +42,12 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise NotSteppable(f"the file cannot be read: {error.strerror or error}") from error
+
+
+def _ends_in(text: str, source: str) -> bool:
+    """Whether the last lines of ``text`` are those of ``source``; a comment may stand behind each."""
+    lines = source.split("\n")
+    last = text.split("\n")[-len(lines) :]
+    return len(last) == len(lines) and all(
+        shown == line or shown.startswith(f"{line}  # ") for shown, line in zip(last, lines)
+    )

@@ -15,7 +15,8 @@ from typing import Iterator, Sequence
 
 from depyf.record.guard_function import IMPORT, guard_function, guard_names
 from depyf.record.names import without_uuid
-from depyf.record.schema import Certificate, Entry, Frame, Graph, Session
+from depyf.record.resumes import break_words
+from depyf.record.schema import Certificate, Entry, Frame, Graph, Resume, Session
 from depyf.record.text import comment, count, docstring, one_line
 from depyf.record.why import break_lines, changed, computation_lines, recompile_lines, symbol_lines
 
@@ -50,16 +51,19 @@ class _Story:
             yield _rule(entry, shown_as, above)
             yield _entry(frame, entry, shown_as, self.guards[id(entry)])
             for resume in entry.resumes:
-                yield from self.resume(resume.name, resume.frame, (*above, entry.compile_id))
+                yield from self.resume(resume, entry, (*above, entry.compile_id))
 
-    def resume(self, name: str, number: int | None, above: tuple[str, ...]) -> Iterator[str]:
+    def resume(self, resume: Resume, caller: Entry, above: tuple[str, ...]) -> Iterator[str]:
+        name, number = resume.name, resume.frame
         if number is None:
             yield "\n" + comment(f"{name}: not compiled, this way on was never taken (or torch runs it as it is)")
         elif number in self.told:
             yield "\n" + comment(f"{name}: see above, {_ids(self.session.frame(number))}")
         else:
             frame = self.session.frame(number)
-            yield f"\n\n# {name}: the rest of {_origin(frame)}, compiled as {_ids(frame)}\n"
+            rest = f"{name}: the rest of {_origin(frame)}, compiled as {_ids(frame)}"
+            words = break_words(caller.breaks)
+            yield "\n\n" + comment(f"{rest}\n{words}" if words else rest)
             yield from self.entries(frame, name, above)
 
 
