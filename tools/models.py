@@ -3,7 +3,10 @@
     python tools/models.py                          all of them; what --results holds is not run again
     python tools/models.py --only gpt2              one of them, again
     python tools/models.py --table docs/models.md   write the table of what is known, run nothing
+    python tools/models.py --artifacts build/models everything that depyf writes of each, and an index of it all
 
+What was known when the table was last committed is not run again either, unless --fresh: each row names the decompiler
+that it ran with.
 Each is run forward, then, with inputs of other shapes, forward and backward in training.  ``make models`` makes
 the environment (torch, transformers, and timm and torchvision without their own ideas of which torch).
 """
@@ -11,6 +14,8 @@ the environment (torch, transformers, and timm and torchvision without their own
 from __future__ import annotations
 
 import argparse
+import json
+import shutil
 import sys
 import warnings
 from pathlib import Path
@@ -18,15 +23,23 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import torch
 from architectures import Architecture, Architectures, Example, declare_torchvision_operators
+from architectures.artifacts import write_artifacts
 from in_place.comparing import Parts, Program, Raised
 from in_place.sweep import Result, compared, known, line, summary, sweep
 from torch.utils import _pytree as pytree
 
 ROOT = Path(__file__).resolve().parent.parent
+COMMITTED = ROOT / "docs" / "evidence" / "models.jsonl"
 
 
 def programs() -> Iterator[Tuple[str, Program]]:
     """All architectures as programs."""
+    for name, make in architectures().items():
+        yield name, program_of(make)
+
+
+def architectures() -> Architectures:
+    """All architectures by name."""
     declare_torchvision_operators()
     from architectures import classic, language, vision
     from transformers import logging
@@ -34,9 +47,7 @@ def programs() -> Iterator[Tuple[str, Program]]:
     logging.set_verbosity_error()
     # Recurrent layers are graph breaks otherwise, at which Dynamo leaves the whole frame alone.
     torch._dynamo.config.allow_rnn = True
-    found: Architectures = {**classic.architectures(), **language.architectures(), **vision.architectures()}
-    for name, make in found.items():
-        yield name, program_of(make)
+    return {**classic.architectures(), **language.architectures(), **vision.architectures()}
 
 
 def program_of(make: Architecture) -> Program:
@@ -91,15 +102,16 @@ def table(results: List[Result]) -> str:
         f"{len(equal)} of {len(ran)} architectures do the same, bit by bit, with decompiled code in the place of all",
         f"{sum(row.codes for row in ran)} code objects that Dynamo generated for them, on torch {torch.__version__}.",
         "`make models` runs what of its list is not known yet: random weights, small configurations, no downloads.",
+        "Each row was run by the decompiler of the commit that it names, and is run again with `make models FRESH=1`.",
         "Each is run forward, and then forward and backward in training, on inputs of other shapes; a dash says that",
         "the architecture does not take that, with or without decompiled code. Equal: values and gradients, every bit.",
         "",
-        "| model | frames | code objects | proven | training | equal |",
-        "| --- | ---: | ---: | ---: | --- | --- |",
+        "| model | frames | code objects | proven | training | equal | decompiler |",
+        "| --- | ---: | ---: | ---: | --- | --- | --- |",
     ]
     for row in sorted(ran, key=lambda row: row.name):
         trained = "yes" if "training" in row.parts else "-"
-        cells = [row.name, row.frames, row.codes, row.proven, trained, "yes" if row.equal else "no"]
+        cells = [row.name, row.frames, row.codes, row.proven, trained, "yes" if row.equal else "no", row.decompiler]
         lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -112,11 +124,23 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=ROOT / "build" / "models.jsonl")
     parser.add_argument("--part", type=int, default=0, help="this process is number PART ...")
     parser.add_argument("--parts", type=int, default=1, help="... of PARTS that share the work")
-    parser.add_argument("--table", type=Path, help="write the table and run nothing")
+    parser.add_argument("--table", type=Path, help="write the table, and what it is made of, and run nothing")
+    parser.add_argument("--artifacts", type=Path, help="write what depyf shows of each model there, compare nothing")
+    parser.add_argument("--fresh", action="store_true", help="forget what was known when the table was committed")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
+    if not options.results.exists() and not options.fresh and COMMITTED.exists():
+        options.results.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(COMMITTED, options.results)
     if options.table:
-        options.table.write_text(table(list(known(options.results).values())), encoding="utf-8")
+        rows = list(known(options.results).values())
+        options.table.write_text(table(rows), encoding="utf-8")
+        kept = (json.dumps(row._asdict()) + "\n" for row in sorted(rows, key=lambda row: row.name))
+        COMMITTED.write_text("".join(kept), encoding="utf-8")
+        return 0
+    if options.artifacts:
+        names = {name: make for name, make in architectures().items() if not options.only or options.only in name}
+        write_artifacts(names, options.artifacts)
         return 0
     if options.only:
         rows = [compared(name, program, options.backend) for name, program in programs() if options.only in name]

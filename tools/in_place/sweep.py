@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Tuple
 
 import torch
 
+import depyf
 from in_place.comparing import Program, outcome
 from in_place.swapping import swapping
 
@@ -18,7 +21,8 @@ class Result(NamedTuple):
     """One program: how many code objects were generated and proved, and whether it did the same.
 
     ``ran`` is ``returned`` or ``raised``; ``repeats`` is False for programs that differ from
-    one run to the next without us.  ``parts`` are those parts of the program that did not raise, where it has parts.
+    one run to the next without us.  ``parts`` are those parts of the program that did not raise, where it has parts;
+    ``decompiler`` is the commit of the decompiler that ran.
     """
 
     name: str
@@ -31,6 +35,7 @@ class Result(NamedTuple):
     repeats: bool = True
     frames: int = 0
     parts: Tuple[str, ...] = ()
+    decompiler: str = ""
 
 
 def compiler(backend: str) -> Callable[..., Any]:
@@ -67,7 +72,18 @@ def compared(name: str, program: Program, backend: str) -> Result:
         repeats=repeats,
         frames=len(swapped.frames),
         parts=_parts(results),
+        decompiler=revision(),
     )
+
+
+@lru_cache(maxsize=None)
+def revision() -> str:
+    """The last commit that changed the decompiler, with a ``+`` where files have changed since; empty without git."""
+    source = Path(depyf.__file__).parent / "decompiler"
+    git = ("git", "-C", str(source))
+    found = subprocess.run([*git, "log", "-1", "--format=%h", "--", "."], capture_output=True, text=True)
+    dirty = subprocess.run([*git, "status", "--porcelain", "--", "."], capture_output=True, text=True)
+    return found.stdout.strip() + ("+" if dirty.stdout.strip() else "")
 
 
 def _as_it_is(function: Any = None, **_options: Any) -> Any:
