@@ -90,9 +90,12 @@ swap: .venv-models/.ready ## torch's sample databases with decompiled code in th
 dynamo: .venv-models/.ready ## PyTorch's own tests, likewise: TESTS=path/to/pytorch/test/dynamo/test_misc.py; goes on where it was
 	.venv-models/bin/python tools/dynamo_tests.py $(TESTS)
 
-models: .venv-models/.ready ## about 300 architectures, likewise; writes docs/models.md; PROCESSES=8: at once
+models: .venv-models/.ready ## about 330 architectures, likewise; writes docs/models.md, build/models/index.md; FRESH=1: all again; PROCESSES=8: at once
+	@mkdir -p build && { [ -e build/models.jsonl ] || cp docs/evidence/models.jsonl build/; }
+	$(if $(FRESH),true > build/models.jsonl)
 	seq 0 $$(($(PROCESSES) - 1)) | xargs -P $(PROCESSES) -I{} .venv-models/bin/python tools/models.py --part {} --parts $(PROCESSES)
 	.venv-models/bin/python tools/models.py --table docs/models.md
+	.venv-models/bin/python tools/models.py --artifacts build/models
 
 docs: .venv-docs/.ready ## the documentation, in build/html; its listings and numbers come from programs that run now
 	.venv-docs/bin/python -m sphinx -W --keep-going -q -b html docs build/html

@@ -5,8 +5,7 @@
     python tools/models.py --table docs/models.md   write the table of what is known, run nothing
     python tools/models.py --artifacts build/models everything that depyf writes of each, and an index of it all
 
-What was known when the table was last committed is not run again either, unless --fresh: each row names the decompiler
-that it ran with.
+``make models`` starts from the results that were committed with the table; each row names the decompiler it ran with.
 Each is run forward, then, with inputs of other shapes, forward and backward in training.  ``make models`` makes
 the environment (torch, transformers, and timm and torchvision without their own ideas of which torch).
 """
@@ -15,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 import warnings
 from pathlib import Path
@@ -126,12 +124,8 @@ def main() -> int:
     parser.add_argument("--parts", type=int, default=1, help="... of PARTS that share the work")
     parser.add_argument("--table", type=Path, help="write the table, and what it is made of, and run nothing")
     parser.add_argument("--artifacts", type=Path, help="write what depyf shows of each model there, compare nothing")
-    parser.add_argument("--fresh", action="store_true", help="forget what was known when the table was committed")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    if not options.results.exists() and not options.fresh and COMMITTED.exists():
-        options.results.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(COMMITTED, options.results)
     if options.table:
         rows = list(known(options.results).values())
         options.table.write_text(table(rows), encoding="utf-8")

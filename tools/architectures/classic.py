@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, Dict, List, Tuple
 
 import torch
@@ -20,7 +21,9 @@ def architecture(make: Architecture) -> Architecture:
 
 
 def architectures() -> Architectures:
-    """By ``classic/<name>``."""
+    """By ``classic/<name>``, those of the modules beside this one as well."""
+    for kind in ("convolutions", "sequences"):
+        import_module(f"architectures.{kind}")
     return dict(_FOUND)
 
 
