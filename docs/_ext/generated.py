@@ -140,6 +140,36 @@ def overhead() -> str:
     )
 
 
+STEPPABLE = {
+    "transformed": "transformed code, resume functions",
+    "Captured_Graph": "the graph",
+    "Forward_graph": "forward graph",
+    "Backward_graph": "backward graph",
+    "kernel_0": "forward wrapper",
+    "kernel_1": "backward wrapper",
+}
+# Calls of what is compiled inside of the block, the earliest first.
+FROM = {"compiled inside, first call": "at once", "second call": "second call", "in the next block": "next block"}
+
+
+def steppable() -> str:
+    """From when on what is compiled inside of debug() runs from its file, by version of torch."""
+    measured = json.loads((EVIDENCE / "steppable.json").read_text())
+    *_, newest = measured.values()
+    rows = (
+        (f"`{backend}`", STEPPABLE[kind], *(_from(answers[backend][kind]) for answers in measured.values()))
+        for backend, found in newest.items()
+        for kind in found
+    )
+    return table(" | ".join(["backend", "what", *measured]), rows)
+
+
+def _from(calls: list[str]) -> str:
+    if "compiled before" not in calls:
+        return "no"
+    return next((words for call, words in FROM.items() if call in calls), "only when compiled before")
+
+
 def _more(before: float, after: float) -> str:
     return f"{100 * (after / before - 1):+.0f} %"
 
@@ -157,6 +187,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "decompilers-full": decompilers_full,
     "dynamo": dynamo,
     "overhead": overhead,
+    "steppable": steppable,
 }
 
 

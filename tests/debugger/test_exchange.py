@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from textwrap import indent
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from driving import Program, lines_run, own_code, toy
 
 import depyf
 from depyf.capture.seams import PRECOMPILED
+from depyf.debugger.functions import FunctionExchange
 
 RUNS = {
     "eager": {"Captured_Graph"},
@@ -115,6 +117,30 @@ def test_free_variables_and_their_resume_functions(tmp_path):
     with depyf.debug(), lines_run(tmp_path) as seen:
         assert torch.equal(compiled(torch.ones(2)), expected)
     assert len([file for file in seen if file.startswith("__transformed")]) == 2
+
+
+def boxed_nop(fx_g):
+    """As torch's own until 2.8, to the letter of its inner function."""
+
+    def run(args):
+        return torch.fx.Interpreter(fx_g).boxed_run(args)
+
+    return run
+
+
+def test_a_graph_that_torch_interprets_runs_its_forward(tmp_path):
+    graph = torch.fx.symbolic_trace(lambda x: x + 1)
+    file = tmp_path / "__compiled_fn_1.Forward_graph.0.py"
+    file.write_text("class GraphModule:\n" + indent(graph.code, "    "), encoding="utf-8")
+    run, exchange = boxed_nop(graph), FunctionExchange()
+    for expected in ({file.name}, set()):
+        if expected:
+            assert exchange.exchange(run, [file]) == {file}
+        arguments = [torch.ones(2)]
+        with lines_run(tmp_path) as seen:
+            assert run(arguments).tolist() == [2, 2]
+        assert arguments == [] and {*seen} == expected
+        exchange.restore()
 
 
 def test_an_edited_file_is_not_run(tmp_path, capsys):

@@ -190,12 +190,12 @@ PRECOMPILED = Seam(
 BEFORE_RUN = Seam(
     "bytecode debugger callback",
     at="torch._C._dynamo.eval_frame:set_bytecode_debugger_callback",
-    without="what is compiled inside of debug() runs from the dump directory only in the next debug() block",
+    without="transformed code compiled inside of debug() may run from the dump directory only in the next block",
 )
 BEFORE_RUN_NOW = Seam(
     "bytecode debugger callback in use",
     at="torch._C._dynamo.eval_frame:get_bytecode_debugger_callback",
-    without="what is compiled inside of debug() runs from the dump directory only in the next debug() block",
+    without="transformed code compiled inside of debug() may run from the dump directory only in the next block",
 )
 
 SEAMS: tuple[Seam, ...] = (

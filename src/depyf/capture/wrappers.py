@@ -6,12 +6,12 @@ Dynamo compiles the wrapper, a frame of torch or of a decorator; its reader wrot
 from __future__ import annotations
 
 import re
-import sys
 from inspect import CO_VARARGS, CO_VARKEYWORDS
-from types import CodeType, FrameType, FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, Iterator
 
-from depyf.capture.seams import COMPILE, MODULE
+from depyf.capture.compiling import compiling
+from depyf.capture.seams import MODULE
 
 _WRAPPER = re.compile(r"_?(inner|wrapper|wrapped|decorated|decorate_context|inner_wrapper|wrapped_fn|wrapped_func)\Z")
 
@@ -27,23 +27,12 @@ def stands_for(code: CodeType) -> str | None:
 
 def _closure_of(code: CodeType) -> Iterator[Any]:
     """What is in the closure of the frame that is compiled now."""
-    cells = _compiling(code)
+    cells = next((variables.get("closure") for variables in compiling() if variables.get("code") is code), None)
     for cell in cells if isinstance(cells, tuple) else ():
         try:
             yield cell.cell_contents
         except (AttributeError, ValueError):  # an empty cell
             continue
-
-
-def _compiling(code: CodeType) -> Any:
-    compiler = COMPILE.find()
-    own = getattr(getattr(compiler, "__wrapped__", compiler), "__code__", None)
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if frame.f_code is own and frame.f_locals.get("code") is code:
-            return frame.f_locals.get("closure")
-        frame = frame.f_back
-    return None
 
 
 def _name_of(value: Any) -> str | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Callable, Iterator
 
+from depyf.capture import compiling
 from depyf.capture.compilation import Compilation, Function
 from depyf.capture.links import global_scopes
 from depyf.capture.prepare import Run
@@ -121,7 +122,8 @@ class Exchange:
         for compile_id, why in outcome.refused.items():
             self.running.shown_only[self._files.get(compile_id, f"[{compile_id}] {function.name}")] = why
         for compilation in compilations:
-            for scope in global_scopes(compilation):
+            # A compilation that is about to end is in no cache yet.
+            for scope in (*global_scopes(compilation), *compiling.scopes()):
                 self._exchange_graphs(compilation, scope)
 
     def _exchange_graphs(self, compilation: Compilation, scope: Any) -> None:

@@ -14,6 +14,7 @@ from types import CodeType, FunctionType
 from typing import Iterable
 
 from depyf.debugger.graphs import programs
+from depyf.debugger.interpreted import calling_forward, interpreted_graph
 from depyf.debugger.reach import functions_behind
 from depyf.decompiler.verify.exact import identical
 
@@ -33,12 +34,17 @@ class FunctionExchange:
         candidates = [(file, code) for file in files for code in self._programs_of(file)]
         names = {code.co_name for _, code in candidates}
         running = set()
-        for function in functions_behind(compiled):
+        functions = list(functions_behind(compiled))
+        for function in functions:
             if function.__code__.co_name in names:
                 found = _same(function.__code__, candidates)
                 if found is not None:
                     running.add(found[0])
                     self._exchange(function, found[1])
+        for function in functions:
+            graph = interpreted_graph(function)
+            if graph is not None and any(Path(graph.forward.__code__.co_filename) == file for file in running):
+                self._exchange(function, calling_forward(graph).__code__)
         return running
 
     def restore(self) -> None:
