@@ -129,3 +129,19 @@ def test_what_an_operation_in_place_gave_is_stored_under_another_name():
     constants = tuple(resumed if constant is inner else constant for constant in code.co_consts)
     assert "value += right\n    total = value" in decompile_dataflow(resumed).source
     assert "is kept as it is" in decompile_dataflow(code.replace(co_consts=constants)).source
+
+
+MAYBE_UNBOUND = """
+def f(x, n):
+    if n:
+        kept = x(n)
+    x()
+    return kept
+"""
+
+
+def test_locals_without_identifiers_are_named_after_them():
+    code = code_of(MAYBE_UNBOUND)
+    proved = decompile_dataflow(code.replace(co_varnames=tuple(f"@{name}" for name in code.co_varnames)))
+    assert "_name__kept = _name__x(_name__n)" in proved.source
+    assert set(proved.code.co_varnames) >= {"@x", "@n", "@kept"}

@@ -73,6 +73,8 @@ class Printer:
             self.variables[symbol] = names.identifier(name)
             if name not in flow.machine.cells:
                 self.locals.add(self.variables[symbol])
+        aliases = ((name, names.identifier(name)) for name in flow.graph.code.co_varnames)
+        self.locals.update(alias for name, alias in aliases if alias != name)
 
     def blocks(self) -> Dict[int, Printed]:
         """Every block, printed."""

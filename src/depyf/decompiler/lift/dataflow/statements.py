@@ -244,7 +244,7 @@ def _taken(printing: Printing, event: Operation, operands: List[ast.expr], index
 
 def _check_bound(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
     """Reading a local that may be unbound."""
-    name = str(event.kind[1])
+    name = printing.printer.names.identifier(str(event.kind[1]))
     printing.variables[event.results[0]] = name
     printing.body.append(ast.Expr(ast.Name(name, LOAD)))
 
