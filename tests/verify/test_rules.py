@@ -68,7 +68,6 @@ EQUAL: Dict[str, List[Pair]] = {
             graph("LOAD_CONST 0\nCOPY 1\nBRANCH -> 5 3\nPOP_TOP\nLOAD_FAST 'a'\nRETURN_VALUE"),
             graph("LOAD_FAST 'a'\nRETURN_VALUE"),
         ),
-        (graph("LOAD_CONST 0\nPOP_TOP\nLOAD_FAST 'a'\nRETURN_VALUE"), graph("LOAD_FAST 'a'\nRETURN_VALUE")),
     ],
     "constant tuple": [
         (graph("LOAD_CONST 1\nLOAD_CONST 2\nBUILD_TUPLE 2\nRETURN_VALUE"), graph("LOAD_CONST (1, 2)\nRETURN_VALUE")),

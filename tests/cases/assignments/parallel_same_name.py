@@ -1,4 +1,3 @@
-# refused 3.14: STACK_SHAPE
 def f():
     a, a = 1, 2
     return a

@@ -1,5 +1,5 @@
 # since: 3.10
-# refused 3.12 3.13 3.14: CONTROL_FLOW
+# refused 3.12 3.13: CONTROL_FLOW
 def f(a, k):
     match a:
         case str() as p:

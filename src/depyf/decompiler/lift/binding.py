@@ -8,10 +8,9 @@ UNPACK_SEQUENCE 2; STORE a; STORE b     =>        a, b = …
 from __future__ import annotations
 
 import ast
-from typing import Any, List, cast
+from typing import Any
 
 from depyf.decompiler.disassemble.graph import Node
-from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.lift.machine import Machine, binds, operation
 from depyf.decompiler.lift.values import (
     Cell,
@@ -19,14 +18,10 @@ from depyf.decompiler.lift.values import (
     Import,
     ImportedName,
     Item,
-    Part,
     Raised,
     Saved,
     Subject,
-    Unpack,
-    Value,
 )
-from depyf.decompiler.lift.variables import DROPPED
 from depyf.decompiler.refusals import STACK_SHAPE
 
 
@@ -38,25 +33,6 @@ class BindException(ast.stmt):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
-
-
-@binds(Part)
-def _bind_part(machine: Machine, target: ast.expr, part: Part) -> None:
-    owner = part.owner
-    owner.bind(part.index, target)
-    owner.missing -= 1
-    if isinstance(target, ast.Name):
-        _fill_dropped(owner, part.index, target)
-    if not owner.missing:
-        elements = cast(List[ast.expr], owner.elements)
-        machine.complete(ast.Tuple(elements, STORE), cast(Value, owner.source))
-
-
-def _fill_dropped(owner: Unpack, index: int, target: ast.Name) -> None:
-    # Since 3.12 a store that the next one to the same name overwrites is a POP_TOP.
-    while index and owner.elements[index - 1] is DROPPED:
-        index -= 1
-        owner.bind(index, ast.Name(target.id, STORE))
 
 
 @binds(Item)

@@ -28,6 +28,7 @@ from depyf.decompiler.lift import (  # noqa: F401 - they register their operatio
 )
 from depyf.decompiler.lift.machine import Machine, only_element
 from depyf.decompiler.lift.matching import Case
+from depyf.decompiler.lift.parallel import Evaluated, Parallel
 from depyf.decompiler.lift.values import (
     Item,
     Iter,
@@ -214,8 +215,14 @@ class _Lifting:
         self.ways_in: Dict[int, List[List[Value]]] = {}
         self.next_number = next_number
         self.order: List[int] = []
+        self.evaluated = Evaluated()
+        # By block: the assignment in whose midst it starts.
+        self.parallel: Dict[int, Optional[Parallel]] = {}
 
-    def enter(self, number: int, stack: List[Value]) -> None:
+    def enter(self, number: int, stack: List[Value], parallel: Optional[Parallel] = None) -> None:
+        known = self.parallel.setdefault(number, parallel)
+        if known is not parallel and (known is None or not known.agrees(parallel)):
+            raise Refused(STACK_SHAPE, "reached in the midst of different assignments", where=f"block {number}")
         self.ways_in.setdefault(number, []).append(stack)
 
     def lift(self, number: int) -> None:
@@ -249,6 +256,7 @@ class _Lifting:
         if isinstance(first, Marker) and all(type(value) is type(first) for value in values):
             return first
         phi = Phi(block.number)
+        self.evaluated.note(phi)
         if all(id(value) in self.blocks.copied for value in values):
             self.blocks.copied[id(phi)] = phi
         return phi
@@ -271,8 +279,9 @@ class _Lifting:
         self.enter(handler.target, stack)
 
     def _run(self, block: Block) -> None:
-        machine = Machine(list(block.entry), self.blocks.copied)
+        machine = Machine(list(block.entry), self.blocks.copied, self.evaluated)
         machine.tested_before = self.tested_before.get(block.number)
+        machine.parallel = self.parallel.get(block.number)
         nodes = block.nodes if block.kind == GOTO else block.nodes[:-1]
         start = 0
         for index, node in enumerate(nodes):
@@ -280,7 +289,7 @@ class _Lifting:
             machine.run(node)
             if machine.ends_scope and index + 1 - start < len(block.nodes):
                 block = self._cut(block, index + 1 - start, machine)
-                machine = Machine(list(block.entry), self.blocks.copied)
+                machine = Machine(list(block.entry), self.blocks.copied, self.evaluated)
                 start = index + 1
         self._finish(block, machine)
 
@@ -308,7 +317,7 @@ class _Lifting:
                 block.test = PatternTest(node.arg.pattern, block.test, node.arg.position)
         elif node.op == "RAISE_VARARGS":
             _raise(machine, node)
-        if machine.parallel:
+        if machine.parallel is not None and not block.next:
             raise machine.refused(STACK_SHAPE, "ends a parallel assignment early")
         if machine.tested_before is not None:
             raise machine.refused(PENDING_OPERANDS, "comes behind a test that decides nothing")
@@ -316,7 +325,7 @@ class _Lifting:
             self._put_off(block, machine)
         block.body, block.out, block.ends_scope = machine.body, machine.stack, machine.ends_scope
         for label, target in enumerate(block.next):
-            self.enter(target, _after(block, label))
+            self.enter(target, _after(block, label), machine.parallel)
 
     def _put_off(self, block: Block, machine: Machine) -> None:
         """Where no statement can stand, leave a test that leads to one place either way to the expression there."""

@@ -9,11 +9,12 @@ One :class:`Machine` lifts one stretch of code.  Operations that only combine ex
 from __future__ import annotations
 
 import ast
-from typing import Callable, Dict, List, Optional, Tuple, TypeVar, cast
+from typing import Callable, Dict, List, Optional, TypeVar, cast
 
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
-from depyf.decompiler.lift.expressions import EXPRESSIONS, LOAD, STORE, is_none
+from depyf.decompiler.lift.expressions import EXPRESSIONS, LOAD, is_none
+from depyf.decompiler.lift.parallel import Evaluated, Parallel, dropped, name_dropped
 from depyf.decompiler.lift.values import (
     Chain,
     Entered,
@@ -58,22 +59,22 @@ def binds(kind: type) -> Callable[[Binder], Binder]:
 class Machine:
     """Symbolic operand stack and the statements made so far.
 
-    ``copied`` holds the identities of values that COPY duplicated: dropping one of those is no statement.
+    ``copied`` holds the identities of values that COPY duplicated: dropping one of those is no statement; ``evaluated``
+    tells in which order values came to be.
     ``ends_scope`` is set when a ``with`` was entered, or a loop, ``with`` or handler
     was left: a block has to end there.  ``tested_before`` is a condition that was tested before this stretch of code
     and led here either way; it becomes a part of the first expression that is evaluated.
     """
 
-    def __init__(self, stack: List[Value], copied: Dict[int, Value]) -> None:
+    def __init__(self, stack: List[Value], copied: Dict[int, Value], evaluated: Evaluated) -> None:
         self.stack = stack
         self.copied = copied
+        self.evaluated = evaluated
         self.body: List[ast.stmt] = []
         self.ends_scope = False
-        self.parallel: List[Tuple[ast.expr, ast.expr]] = []
+        self.parallel: Optional[Parallel] = None
         self.node: Optional[Node] = None
         self.before = tuple(stack)
-        self.ticks: Dict[int, int] = {}
-        self.clock = len(stack)
         self.tested_before: Optional[ast.expr] = None
 
     def run(self, node: Node) -> None:
@@ -98,8 +99,7 @@ class Machine:
                 ast.BoolOp(ast.And(), [self.tested_before, ast.Constant(False)]), ast.Constant(None), value
             )
             self.tested_before = None
-        self.clock += 1
-        self.ticks[id(value)] = self.clock
+        self.evaluated.note(value)
         self.stack.append(value)
 
     def _evaluated(self) -> bool:
@@ -167,18 +167,6 @@ class Machine:
         """Whether a value was on the stack before this stretch of code."""
         return any(held is value for held in self.before)
 
-    def _tick(self, value: Value) -> int:
-        tick = self._known_tick(value)
-        if tick is None:
-            raise self.refused(PENDING_OPERANDS, "stores a value in parallel that was not evaluated here")
-        return tick
-
-    def _known_tick(self, value: Value) -> Optional[int]:
-        known = self.ticks.get(id(value))
-        if known is not None:
-            return known
-        return next((place for place, held in enumerate(self.before) if held is value), None)
-
     def store(self, target: ast.expr) -> None:
         """Store the top of the stack into ``target``."""
         self.complete(target, self.pop())
@@ -190,9 +178,10 @@ class Machine:
         elif isinstance(value, Marker):
             self._bind_marker(target, value)
         elif self.pending():
-            self.parallel.append((target, value))
-        elif self.parallel:
-            self._assign_in_parallel(target, value)
+            self.store_in_parallel(target, value)
+        elif self.parallel is not None:
+            self.store_in_parallel(target, value)
+            self._assign_in_parallel()
         else:
             self.emit(assignment(target, value))
 
@@ -200,19 +189,26 @@ class Machine:
         """``value``, bound to one more target; it was evaluated when it was pushed."""
         # A new one each time: COPY may have duplicated the value as it was before.
         chain = Chain(value.value, [*value.targets, target]) if isinstance(value, Chain) else Chain(value, [target])
-        tick = self._known_tick(value)
-        if tick is not None:
-            self.ticks[id(chain)] = tick
+        self.evaluated.replace(value, chain)
         return chain
 
-    def _assign_in_parallel(self, target: ast.expr, value: ast.expr) -> None:
-        # Stores pop in reverse unless a SWAP put the values in order: either way a value's place is that of its
-        # evaluation.
-        pairs = [*self.parallel, (target, value)]
-        self.parallel = []
-        pairs.sort(key=lambda pair: self._tick(pair[1]))
-        targets: ast.expr = ast.Tuple([pair[0] for pair in pairs], STORE)
-        self.emit(ast.Assign([targets], ast.Tuple([pair[1] for pair in pairs], LOAD), lineno=0))
+    def store_in_parallel(self, target: ast.expr, value: ast.expr) -> None:
+        """Bind one of several values that are assigned at once."""
+        parallel = self.parallel or self.evaluated.parallel([*self.stack, value])
+        self.parallel = parallel.stored(target, value)
+
+    def _assign_in_parallel(self) -> None:
+        statement = self.parallel.statement() if self.parallel is not None else None
+        if statement is None:
+            raise self.refused(PENDING_OPERANDS, "stores a value in parallel that was not evaluated before")
+        self.parallel = None
+        self.emit(statement)
+
+    def drop_in_parallel(self, value: ast.expr) -> None:
+        """Bind one of several values to a target that the next store overwrites."""
+        self.store_in_parallel(dropped(), value)
+        if not self.pending():
+            self._assign_in_parallel()
 
     def _bind_marker(self, target: ast.expr, value: Marker) -> None:
         binder = BINDERS.get(type(value))
@@ -224,6 +220,7 @@ class Machine:
 def assignment(target: ast.expr, value: ast.expr) -> ast.stmt:
     """``target = value``, in the form that the value asks for."""
     if isinstance(value, Chain):
+        name_dropped([*value.targets, target])
         return ast.Assign([*value.targets, target], value.value, lineno=0)
     if isinstance(value, Inplace):
         if isinstance(target, ast.Name) and not (isinstance(value.left, ast.Name) and value.left.id == target.id):

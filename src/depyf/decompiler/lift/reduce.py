@@ -272,13 +272,25 @@ def dropped_value(reduction: _Reduction, block: Block) -> bool:
         if copies is None:
             continue
         last = inner.body[0]
-        if isinstance(last, ast.Expr):
-            joined = _boolean(ast.And if label == 0 else ast.Or, block.test, last.value)
+        joined = _joined(block, label, last.value) if isinstance(last, ast.Expr) else None
+        if joined is not None:
             block.body += [ast.Expr(joined), *inner.body[1:]]
             block.kind, block.test, block.out = inner.kind, inner.test, inner.out
             reduction.redirect(block, inner.next, [inner, *copies])
             return True
     return False
+
+
+def _joined(block: Block, label: int, right: ast.expr) -> Optional[ast.expr]:
+    """The kept test of ``block`` and what is evaluated if it leads to ``label``, as one expression."""
+    left = block.test
+    assert isinstance(left, ast.expr)
+    shared = left.comparators[-1] if isinstance(left, ast.Compare) else None
+    if shared is None or len(block.out) < 2 or block.out[-2] is not shared:
+        return _boolean(ast.And if label == 0 else ast.Or, left, right)
+    if label == 0 and isinstance(left, ast.Compare) and isinstance(right, ast.Compare) and right.left is shared:
+        return _chain(left, right)
+    return None
 
 
 def _same_end(reduction: _Reduction, one: Block, other: Block, statements: Sequence[ast.stmt]) -> Optional[List[Block]]:

@@ -6,13 +6,14 @@ LOAD_FAST a; STORE_ATTR b         =>        a.b = …
 from __future__ import annotations
 
 import ast
-from typing import Optional, Tuple, cast
+from typing import List, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.lift.expressions import DELETE, LOAD, STORE, constant, index_of, is_none
 from depyf.decompiler.lift.imports import finish_import
-from depyf.decompiler.lift.machine import Machine, is_constant, operation
+from depyf.decompiler.lift.machine import Machine, binds, is_constant, operation
+from depyf.decompiler.lift.parallel import dropped, name_dropped
 from depyf.decompiler.lift.pattern_trees import constant_statement
 from depyf.decompiler.lift.values import (
     NULL,
@@ -35,11 +36,10 @@ from depyf.decompiler.lift.values import (
     Saved,
     Subject,
     Unpack,
+    Value,
 )
 from depyf.decompiler.refusals import STACK_SHAPE
 from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE, PATTERN_MATCHING
-
-DROPPED = ast.Name("_", STORE)
 
 
 @operation("NOP", "MAKE_CELL", "ENTER_HANDLER")
@@ -86,12 +86,15 @@ def _pop_top(machine: Machine, _node: Node) -> None:
     elif isinstance(value, Import):
         finish_import(machine, value)
     elif isinstance(value, Part):
-        value.owner.elements[value.index] = DROPPED
-        value.owner.missing -= 1
+        bind_part(machine, dropped(), value)
     elif isinstance(value, Chain) and id(value) not in machine.copied:
         machine.emit(_statement_of_chain(value))
     elif isinstance(value, ast.expr):
-        if id(value) not in machine.copied and not (is_none(value) and _is_placeholder(machine, value)):
+        if id(value) in machine.copied or (is_none(value) and _is_placeholder(machine, value)):
+            return
+        if machine.parallel is not None:
+            machine.drop_in_parallel(value)
+        else:
             machine.emit(constant_statement(value) if PATTERN_MATCHING and is_constant(value) else ast.Expr(value))
     elif not isinstance(value, (Done, Null, Subject, Raised, Entered, Exit, Lasti, Previous, ImportedName)):
         raise machine.refused(STACK_SHAPE, f"drops {type(value).__name__}")
@@ -173,6 +176,18 @@ def _unpack_sequence(machine: Machine, node: Node) -> None:
 def _unpack_ex(machine: Machine, node: Node) -> None:
     before, after = cast(Tuple[int, int], node.arg)
     _unpack(machine, before + 1 + after, before)
+
+
+@binds(Part)
+def bind_part(machine: Machine, target: ast.expr, part: Part) -> None:
+    """Store one value of an UNPACK, and the whole of it with the last one."""
+    owner = part.owner
+    owner.bind(part.index, target)
+    owner.missing -= 1
+    if not owner.missing:
+        elements = cast(List[ast.expr], owner.elements)
+        name_dropped(elements)
+        machine.complete(ast.Tuple(elements, STORE), cast(Value, owner.source))
 
 
 def _unpack(machine: Machine, count: int, star: Optional[int]) -> None:

@@ -160,7 +160,7 @@ def _known_way(nodes: Sequence[Node], number: int) -> Tuple[bool, int]:
         passed.add(at)
         if nodes[at].op == "BRANCH":
             return False, nodes[at].next[way]
-        if nodes[at].op == "POP_TOP":
+        if nodes[at].op == "POP_TOP" and len(passed) > 1:
             return False, nodes[at].next[0]
         if nodes[at].op != "COPY" or nodes[at].arg != 1 or nodes[nodes[at].next[0]].op != "BRANCH":
             break
@@ -171,15 +171,15 @@ def _known_way(nodes: Sequence[Node], number: int) -> Tuple[bool, int]:
 @rule(
     "constant condition",
     "LOAD_CONST True; BRANCH -> (n, m)  ==  go on at n; LOAD_CONST True; COPY 1; BRANCH -> (n, m)  ==  "
-    "LOAD_CONST True; go on at n; LOAD_CONST True; POP_TOP  ==  nothing",
-    safe="the truth of a constant is known, and neither testing nor dropping it does anything else",
+    "LOAD_CONST True; go on at n",
+    safe="the truth of a constant is known, and testing it does nothing else",
     applies=lambda graph: any(
         _is_literal(node) and _known_way(graph.nodes, number) != (True, node.next[0])
         for number, node in enumerate(graph.nodes)
     ),
 )
 def constant_condition(graph: Graph) -> Graph:
-    """Go where the constant leads, and load none in vain."""
+    """Go where the constant leads; one that is dropped there is not loaded."""
     nodes = list(graph.nodes)
     skipped = [False] * len(nodes)
     for number, node in enumerate(graph.nodes):
