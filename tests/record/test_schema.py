@@ -53,6 +53,7 @@ FULL = Session(
                     guards=(Guard("ID_MATCH", "t", "w", "L['x']", "/a.py:3", "x", True, "x is y"),),
                     transformed_file="t.py",
                     transformed_source="def f(): ...\n",
+                    read_as="def f():  ...\n",
                     certificate=Certificate("exact", ("A",)),
                     graph=Graph(
                         "g",

@@ -19,6 +19,7 @@ from depyf.capture.events import Event
 from depyf.capture.fence import Fence
 from depyf.capture.installing import installs
 from depyf.capture.links import link
+from depyf.capture.module_paths import modules_of
 from depyf.capture.reasons import break_from_text
 from depyf.capture.recompiles import reasons_in
 from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS, TRACE_LOG
@@ -63,6 +64,7 @@ class Capture:
         with self._lock:
             compilation = self._current()
             compilation.take_transformed(new_code)
+            compilation.modules = modules_of(code)
             side_effects = SIDE_EFFECTS.find()
             compilation.side_effects = tuple(side_effects(new_code) or ()) if side_effects else ()
             self._assign(compilation, self._function_of(code, stands_for(code)))

@@ -17,6 +17,7 @@ from typing import Any, Mapping
 from depyf.capture import events
 from depyf.capture.guard_code import Identities
 from depyf.capture.guards import raw_text
+from depyf.capture.module_paths import Roots
 from depyf.record.names import RESUME_NAME, is_graph_name
 from depyf.record.schema import Break, Entry, Kernel, Stage, Symbol
 
@@ -87,7 +88,7 @@ class Compilation:
     """Filled by the hook and the trace; ``entry`` is its latest record.
 
     ``transformed`` is Dynamo's code until it is written: torch cleans up after it when it dies, so it must be free to.
-    ``installed`` is what runs in its place, until torch has it.
+    ``installed`` is what runs in its place, until torch has it. ``modules`` are those of the frame's variables.
     """
 
     compile_id: str
@@ -98,6 +99,7 @@ class Compilation:
     function: Function | None = None
     transformed: CodeType | None = None
     installed: CodeType | None = None
+    modules: Roots = field(default_factory=dict)
     called: tuple[str, ...] | None = None
     resume_constants: tuple[CodeType, ...] = ()
     pending: list[events.Event] = field(default_factory=list)

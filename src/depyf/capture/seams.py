@@ -138,7 +138,7 @@ PROVENANCE = Seam(
 COMPILE = Seam(
     "compilation of a frame",
     at="torch._dynamo.convert_frame:_compile",
-    without="torch.compile(module) is shown under the name of torch's wrapper around it",
+    without="compiled modules have the name of torch's wrapper, paths through modules are those that Dynamo writes",
 )
 MODULE = Seam("modules", at="torch.nn:Module", without="modules are not told from functions")
 INPUT_CODES = Seam(

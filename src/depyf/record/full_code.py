@@ -175,8 +175,11 @@ def _transformed(entry: Entry, shown_as: str) -> str:
             f"the code that runs: disassembly in {entry.transformed_file}\n"
             f"not shown as Python: {(entry.refusal or '').partition(chr(10))[0]}"
         )
-    source = renamed(without_uuid(entry.transformed_source), shown_as).replace(_FUTURE, "", 1)
-    about = comment(f"the code that runs, {proved(entry.certificate)}: {entry.transformed_file}")
+    source = renamed(without_uuid(entry.read_as or entry.transformed_source), shown_as).replace(_FUTURE, "", 1)
+    about = comment(
+        f"the code that runs, {proved(entry.certificate)}: {entry.transformed_file}"
+        + ("\nits paths through modules as a program writes them: each was the same object" if entry.read_as else "")
+    )
     return about + source.rstrip("\n") + "\n"
 
 

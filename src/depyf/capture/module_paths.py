@@ -1,0 +1,156 @@
+"""Paths through modules as a program writes them, where that is the same object and runs no code but torch's.
+
+    self._modules["layers"]._modules["0"]._parameters["weight"]      =>      self.layers[0].weight
+
+The objects of the frame that is being compiled say whether it is: Dynamo goes through the dictionaries of a module, a
+program through its attributes, which a class may find in any way it likes.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+import weakref
+from collections import OrderedDict
+from keyword import iskeyword
+from types import CodeType
+from typing import Any, Mapping, NamedTuple
+
+from depyf.capture.compiling import compiling
+from depyf.capture.seams import MODULE
+
+DICTIONARIES = ("_parameters", "_buffers", "_modules")
+# Where torch's own containers of modules and parameters are defined.
+_CONTAINERS = "torch.nn.modules.container"
+
+Roots = Mapping[str, "weakref.ref[Any]"]
+
+
+def modules_of(code: CodeType) -> Roots:
+    """The modules among the local variables of the frame that is being compiled, by name."""
+    found = next((variables.get("locals") for variables in compiling() if variables.get("code") is code), None)
+    listed = found.items() if isinstance(found, dict) else ()
+    return {name: weakref.ref(value) for name, value in listed if _is_module(value)}
+
+
+def as_written(source: str, roots: Roots) -> str:
+    """``source`` with each path that is certain as a program writes it; no line moves."""
+    lines = source.split("\n")
+    alive = {name: module for name, module in ((name, root()) for name, root in roots.items()) if module is not None}
+    if not alive:
+        return source
+    finder = _Finder(alive)
+    finder.visit(ast.parse(source))
+    for node, text in sorted(finder.found, key=lambda each: (each[0].lineno, -each[0].col_offset)):
+        if node.lineno == node.end_lineno:
+            line = lines[node.lineno - 1].encode("utf-8")
+            before, after = line[: node.col_offset].decode("utf-8"), line[node.end_col_offset :].decode("utf-8")
+            # The comment that said the same is no longer needed.
+            lines[node.lineno - 1] = before + text + after.replace(f"  # {text}", "")
+    return "\n".join(lines)
+
+
+class _Step(NamedTuple):
+    """A module or parameter, and how a program writes it; ``inside`` is the dictionary that was asked for last."""
+
+    value: Any
+    text: str
+    inside: str | None = None
+
+
+class _Finder(ast.NodeVisitor):
+    """The longest certain paths."""
+
+    def __init__(self, roots: Mapping[str, Any]) -> None:
+        self.roots = roots
+        self.found: list[tuple[ast.expr, str]] = []
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        found = self._path(node)
+        if found is not None and found.inside is None:
+            self.found.append((node, found.text))
+        else:
+            self.generic_visit(node)
+
+    def _path(self, node: ast.expr) -> _Step | None:
+        if isinstance(node, ast.Name):
+            return _Step(self.roots[node.id], node.id) if node.id in self.roots else None
+        if isinstance(node, ast.Attribute) and node.attr in DICTIONARIES:
+            before = self._path(node.value)
+            return None if before is None or before.inside else before._replace(inside=node.attr)
+        key = _key(node)
+        before = self._path(node.value) if isinstance(node, ast.Subscript) and key is not None else None
+        if before is None or before.inside is None:
+            return self._through_namespace(node)
+        return _child(before, str(key))
+
+    def _through_namespace(self, node: ast.expr) -> _Step | None:
+        """``x.__dict__["_modules"]``"""
+        if _key(node) not in DICTIONARIES or not isinstance(node, ast.Subscript):
+            return None
+        namespace = node.value
+        if not isinstance(namespace, ast.Attribute) or namespace.attr != "__dict__":
+            return None
+        before = self._path(namespace.value)
+        return None if before is None or before.inside else before._replace(inside=_key(node))
+
+
+def _key(node: ast.expr) -> str | None:
+    """The constant string between the brackets."""
+    part: Any = getattr(node, "slice", None)
+    if sys.version_info < (3, 9) and isinstance(part, ast.Index):
+        part = part.value
+    return part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else None
+
+
+def _child(before: _Step, name: str) -> _Step | None:
+    """What a dictionary of a module holds, as a program asks the module for it; None where that is not certain."""
+    module, kind = before.value, type(before.value)
+    if not _is_module(module) or not _finds_plainly(kind):
+        return None
+    held = _held(module)
+    child = held[before.inside].get(name) if before.inside in held else None
+    if child is None:
+        return None
+    if name.isidentifier() and not iskeyword(name):
+        return _Step(child, f"{before.text}.{name}") if _is_attribute(module, held, name, child) else None
+    if getattr(getattr(kind, "__getitem__", None), "__module__", None) != _CONTAINERS:
+        return None
+    key: Any = int(name) if name.isdecimal() and not hasattr(kind, "keys") else name
+    return _Step(child, f"{before.text}[{key!r}]") if _item(module, key) is child else None
+
+
+def _held(module: Any) -> dict[str, Any]:
+    """The dictionaries that a module keeps its parts in, without those that have code of their own."""
+    found = ((name, vars(module).get(name)) for name in DICTIONARIES)
+    return {name: each for name, each in found if type(each) in (dict, OrderedDict)}
+
+
+def _is_attribute(module: Any, held: Mapping[str, Any], name: str, child: Any) -> bool:
+    """Whether the attribute is this child, by the rules of ``torch.nn.Module.__getattr__``."""
+    if name in vars(module) or any(name in vars(each) for each in type(module).__mro__):
+        return False
+    complete = len(held) == len(DICTIONARIES)
+    return complete and next((held[each][name] for each in DICTIONARIES if name in held[each]), None) is child
+
+
+def _is_module(value: Any) -> bool:
+    # Asks the type: isinstance() asks the object for its __class__, which a proxy answers with code of its own.
+    kind = MODULE.find()
+    return kind is not None and issubclass(type(value), kind)
+
+
+def _finds_plainly(kind: type) -> bool:
+    """Whether a class leaves it to torch how attributes are found."""
+    torchs = MODULE.find()
+    return inspect.getattr_static(kind, "__getattr__", None) is inspect.getattr_static(
+        torchs, "__getattr__", None
+    ) and inspect.getattr_static(kind, "__getattribute__") is inspect.getattr_static(object, "__getattribute__")
+
+
+def _item(container: Any, key: Any) -> Any:
+    try:
+        return container[key]
+    except (LookupError, TypeError, AttributeError):
+        return None

@@ -1,0 +1,145 @@
+"""Paths through modules: as a program writes them where that is the same object and runs no code but torch's."""
+
+from __future__ import annotations
+
+import collections
+import weakref
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from dump import check  # noqa: E402
+
+import depyf  # noqa: E402
+from depyf.capture.module_paths import as_written  # noqa: E402
+
+
+class Plain(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = torch.nn.ModuleList([torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)])
+        self.named = torch.nn.ModuleDict(
+            {"a": torch.nn.ReLU(), "two words": torch.nn.Linear(2, 2), "0": torch.nn.ReLU()}
+        )
+        self.steps = torch.nn.Sequential(torch.nn.Linear(2, 2))
+        self.free = torch.nn.ParameterList([torch.nn.Parameter(torch.ones(2))])
+        self.register_buffer("scale", torch.ones(2))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.layers[1](x) * self.scale
+
+
+CERTAIN = {
+    'self._modules["layers"]._modules["1"]._parameters["weight"]': "self.layers[1].weight",
+    'self.__dict__["_modules"]["layers"]._modules["0"]': "self.layers[0]",
+    'self._modules["named"]._modules["a"]': "self.named.a",
+    'self._modules["named"]._modules["two words"]._parameters["bias"]': "self.named['two words'].bias",
+    'self._modules["named"]._modules["0"]': "self.named['0']",
+    'self._modules["steps"]._modules["0"]._parameters["bias"]': "self.steps[0].bias",
+    'self._modules["free"]._parameters["0"]': "self.free[0]",
+    'self._buffers["scale"]': "self.scale",
+}
+
+
+def read(path: str, module: torch.nn.Module) -> str:
+    written = as_written(f"def f(self):\n    x = {path}.y\n", {"self": weakref.ref(module)})
+    return written.split("x = ")[1].split(".y\n")[0]
+
+
+@pytest.mark.parametrize("path", CERTAIN)
+def test_what_torch_finds_reads_as_a_program(path: str) -> None:
+    module = Plain()
+    assert read(path, module) == CERTAIN[path]
+    assert eval(CERTAIN[path], {"self": module}) is eval(path, {"self": module})
+
+
+class Asked(Plain):
+    def __getattr__(self, name: str) -> object:
+        assert name != "layers"
+        return super().__getattr__(name)
+
+
+class Intercepted(Plain):
+    def __getattribute__(self, name: str) -> object:
+        assert name != "layers"
+        return super().__getattribute__(name)
+
+
+class Hidden(Plain):
+    @property
+    def layers(self) -> None:
+        raise AssertionError("this code is not to run")
+
+    @layers.setter
+    def layers(self, value: torch.nn.Module) -> None:
+        self._modules["layers"] = value
+
+
+class Backwards(torch.nn.ModuleList):
+    def __getitem__(self, index: int) -> torch.nn.Module:
+        raise AssertionError("this code is not to run")
+
+
+class Numbered(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.add_module("0", torch.nn.ReLU())
+
+
+def shadowed() -> torch.nn.Module:
+    module = Plain()
+    module.__dict__["layers"] = [1, 2]
+    return module
+
+
+def with_child(child: torch.nn.Module) -> torch.nn.Module:
+    module = Plain()
+    module.layers = child
+    return module
+
+
+class Loud(collections.OrderedDict):
+    def __getitem__(self, key: str) -> torch.nn.Module:
+        return torch.nn.ReLU()
+
+
+def loud() -> torch.nn.Module:
+    module = Plain()
+    module._modules = Loud(module._modules)
+    return module
+
+
+FIRST = 'self._modules["layers"]'
+UNCERTAIN = {
+    "__getattr__": (Asked, FIRST),
+    "__getattribute__": (Intercepted, FIRST),
+    "a property": (Hidden, FIRST),
+    "an attribute in front": (shadowed, FIRST),
+    "__getitem__": (lambda: with_child(Backwards([torch.nn.ReLU()])), FIRST + '._modules["0"]'),
+    "no container": (lambda: with_child(Numbered()), FIRST + '._modules["0"]'),
+    "dictionary with code": (loud, FIRST),
+    "nothing there": (Plain, 'self._modules["other"]'),
+    "a key that is computed": (Plain, "self._modules[key]"),
+    "no module": (Plain, 'other._modules["layers"]'),
+}
+
+
+@pytest.mark.parametrize("case", UNCERTAIN)
+def test_what_is_not_certain_stays_as_dynamo_writes_it(case: str) -> None:
+    make, path = UNCERTAIN[case]
+    wanted = "self.layers" + path[len(FIRST) :] if case in ("__getitem__", "no container") else path
+    assert read(path, make()) == wanted
+
+
+def test_full_code_says_it_and_the_code_that_runs_does_not(tmp_path) -> None:
+    torch._dynamo.reset()
+    module = Plain()
+    with depyf.prepare_debug(tmp_path):
+        torch.compile(module, backend="eager")(torch.ones(2, 2))
+    (frame,) = check(tmp_path).frames
+    (entry,) = frame.entries
+    assert "self.layers[1].weight" in entry.read_as and "_modules" not in entry.read_as
+    assert '_modules["layers"]' in entry.transformed_source
+    assert entry.read_as.strip() in (tmp_path / str(frame.full_code_file)).read_text(encoding="utf-8")
+    assert entry.read_as.count("\n") == entry.transformed_source.count("\n")
