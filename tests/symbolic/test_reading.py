@@ -72,8 +72,8 @@ EFFECTS_READ = """\
 def f(x, pairs, cls):
     new_cls = cls.__new__(cls)
     __import_torch_dot__dynamo_dot_utils.object_setattr_ignore_descriptor(new_cls, "seen", x)  # new_cls.seen = x
-    for tmp_3, tmp_4 in pairs.items():
-        cls.update(new_cls, tmp_3, tmp_4)
+    for key, entry in pairs.items():
+        cls.update(new_cls, key, entry)
     return new_cls
 """
 

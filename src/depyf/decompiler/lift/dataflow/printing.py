@@ -65,6 +65,7 @@ class Printer:
         self.descriptions = Descriptions({symbol: symbol.origin[1] for symbol in flow.arguments})  # type: ignore[index]
         self.remarks: Dict[Symbol, str] = {}
         self.iterables: Dict[Symbol, ast.expr] = {}
+        self.pairs: Set[Shown] = set()  # what loops over ``items()`` give
         self.expressions = functions.expressions
         self.stored: Set[Tuple[str, str]] = set()
         self.locals: Set[str] = set()

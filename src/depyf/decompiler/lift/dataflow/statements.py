@@ -93,11 +93,17 @@ def _reraise(printing: Printing, event: Operation, operands: List[ast.expr], ind
     printing.body.append(ast.Raise(None, None))
 
 
+# Parts of what ``items()`` gives.
+_PAIR = ("key", "entry")
+
+
 def _unpack(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
     targets: List[ast.expr] = []
+    pair = event.operands[0] in printing.printer.pairs and len(event.results) == len(_PAIR)
+    words = _PAIR if pair else ("item",) * len(event.results)
     starred = event.kind[1] if event.kind[0] == "UNPACK_EX" else -1
-    for number, result in enumerate(event.results):
-        printing.variables[result] = printing.name_for(result, index, "item")
+    for number, (result, word) in enumerate(zip(event.results, words)):
+        printing.variables[result] = printing.name_for(result, index, word)
         name: ast.expr = ast.Name(printing.variables[result], STORE)
         targets.append(ast.Starred(name, STORE) if number == starred else name)
     kind = ast.Tuple if targets else ast.List
@@ -168,6 +174,9 @@ def _for_iter(printing: Printing, event: Operation, operands: List[ast.expr], in
     printing.test = printing.printer.expressions.value(iterator, {}) if found is None else found
     (result,) = event.results
     printing.variables[result] = printing.name_for(result, index, "item")
+    called = printing.test.func if isinstance(printing.test, ast.Call) else None
+    if isinstance(called, ast.Attribute) and called.attr == "items":
+        printing.printer.pairs.add(result)
 
 
 def _branch(printing: Printing, event: Operation, operands: List[ast.expr], index: int) -> None:
