@@ -151,9 +151,13 @@ class _Statement:
         # Every clause has a way out of its own, as if the compiler had written it there.
         leave = len(nodes)
         nodes.append(nodes[self.leave]._replace(position=nodes[clause.body].position))
+        ends = any(self._ends_body(target, clause) for number in members for target in nodes[number].next)
         for number in members:
             node = nodes[number]
             targets = tuple(leave if self._ends_body(target, clause) else target for target in node.next)
+            if not ends and node.op == "RAISE_VARARGS" and node.handler and self._collects(node.handler, cleanup):
+                # Control goes on behind the statement even if every body raises: nothing may be left to raise then.
+                targets = (leave,)
             nodes[number] = node._replace(next=targets, handler=self._outside(node.handler, cleanup))
 
     def _outside(self, handler: Optional[Handler], cleanup: Optional[Handler]) -> Optional[Handler]:

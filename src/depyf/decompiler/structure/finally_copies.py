@@ -154,8 +154,8 @@ def _drop_copies(
     nodes: List[Node], stacks: List[Stack], classes: List[int], chains: _chains, handler: int, purpose: Purpose
 ) -> None:
     start = nodes[handler].next[0] if nodes[handler].op in HANDLER_FRONTS else handler
-    guarding = nodes[chains.first_guarded(handler)].handler
-    kept = guarding.depth if guarding is not None and guarding.target == handler else stacks[handler].depth
+    guarding = (nodes[number].handler for number in chains.guarded(handler))
+    kept = next((one.depth for one in guarding if one is not None and one.target == handler), stacks[handler].depth)
     matcher = _Matcher(nodes, stacks, classes, start, purpose, kept)
     led: Dict[int, Tuple[int, ...]] = {}
     for number in chains.guarded(handler):
