@@ -16,7 +16,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Dict, List, Tuple
+from typing import Dict, List
 
 from in_place.dynamo_tests import TestResult, failed, known
 
@@ -29,7 +29,8 @@ def run(tests: Path, results: Path, arguments: List[str]) -> None:
     """Run one file to its end, with a new process after each test that ends the process."""
     inside = next(folder for folder in tests.parents if folder.name == "test")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "in_place.dynamo_tests"]
-    command += ["--rootdir", str(inside), "--noconftest", "-p", "no:cacheprovider"]
+    # PyTorch's tests of its own log allow no handlers but their own.
+    command += ["--rootdir", str(inside), "--noconftest", "-p", "no:cacheprovider", "-p", "no:logging"]
     path = os.pathsep.join([str(ROOT / "tools"), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     while True:
         with results.with_suffix(".log").open("ab") as log:
@@ -46,17 +47,24 @@ def run(tests: Path, results: Path, arguments: List[str]) -> None:
         print(f"{tests.name}: pytest ended with {status}, see {results.with_suffix('.log')}", file=sys.stderr)
 
 
-def compared(name: str, found: Dict[str, TestResult], again: Dict[str, TestResult]) -> Tuple[str, int]:
-    """The counts of one file, and what differs; how much that is."""
-    broken = [test for test in sorted(failed(found)) if again[test].outcome == "passed"]
-    refused = [(test, why) for test, result in found.items() for why in result.refused]
-    text = (
-        f"{name}: {len(found)} tests, {sum(result.outcome == 'passed' for result in found.values())} pass, "
-        f"{len(failed(found)) - len(broken)} fail without us, too, {len(broken)} only with us; "
-        f"{sum(result.codes for result in found.values())} code objects, {len(refused)} refused"
+def broken(found: Dict[str, TestResult], again: Dict[str, TestResult]) -> List[str]:
+    """The tests that fail with us only."""
+    return [test for test in sorted(failed(found)) if again[test].outcome == "passed"]
+
+
+def refused(found: Dict[str, TestResult]) -> List[str]:
+    """What was refused, each with its test."""
+    return [f"{test}: {why.splitlines()[0]}" for test, result in found.items() for why in result.refused]
+
+
+def counts(found: Dict[str, TestResult], again: Dict[str, TestResult]) -> str:
+    """One line."""
+    ours = len(broken(found, again))
+    return (
+        f"{len(found)} tests, {sum(result.outcome == 'passed' for result in found.values())} pass, "
+        f"{len(failed(found)) - ours} fail without us, too, {ours} only with us; "
+        f"{sum(result.codes for result in found.values())} code objects, {len(refused(found))} refused"
     )
-    lines = [text, *(f"  differs: {test}" for test in broken), *(f"  refused: {test}: {why}" for test, why in refused)]
-    return "\n".join(lines), len(broken) + len(refused)
 
 
 def main() -> int:
@@ -66,16 +74,22 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=ROOT / "build" / "dynamo_tests")
     options = parser.parse_args()
     options.results.mkdir(parents=True, exist_ok=True)
-    different = 0
+    all_found: Dict[str, TestResult] = {}
+    all_again: Dict[str, TestResult] = {}
     for tests in options.tests:
         results, again = (options.results / f"{tests.stem}.{kind}" for kind in ("in_place", "as_it_is"))
         run(tests.resolve(), results, [])
         if failed(known(results)):
             run(tests.resolve(), again, ["--as-it-is", str(results)])
-        text, count = compared(tests.stem, known(results), known(again))
-        print(text, flush=True)
-        different += count
-    return 1 if different else 0
+        all_found.update(known(results))
+        all_again.update(known(again))
+        print(f"{tests.stem}: {counts(known(results), known(again))}", flush=True)
+    print(f"all: {counts(all_found, all_again)}")
+    for test in broken(all_found, all_again):
+        print(f"  differs: {test}")
+    for refusal in refused(all_found):
+        print(f"  refused: {refusal}")
+    return 1 if broken(all_found, all_again) or refused(all_found) else 0
 
 
 if __name__ == "__main__":
