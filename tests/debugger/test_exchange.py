@@ -159,13 +159,29 @@ def test_an_edited_file_is_not_run(tmp_path, capsys):
 
 
 def test_two_backends_of_one_function_stay_apart(tmp_path, capsys):
-    program = Program(tmp_path, "eager")
-    other = torch.compile(toy, backend="aot_eager")
-    other(torch.ones(10), torch.ones(10))
-    with depyf.debug(), lines_run(tmp_path) as seen:
-        assert program.same(program.main())
-    assert "__transformed_code_0_for_toy.py" not in seen and seen
-    assert "several backends" in capsys.readouterr().err
+    """Each runs what was made for it; one that was not asked before compiles."""
+    asked = []
+    arguments = torch.ones(10), torch.ones(10)
+
+    def third(graph, inputs):
+        asked.append(graph)
+        return graph
+
+    both = {name: torch.compile(toy, backend=name) for name in ("eager", "aot_eager")}
+    with depyf.prepare_debug(tmp_path):
+        expected = [compiled(*arguments) for compiled in both.values()]
+    before = own_code()
+    with depyf.debug():
+        for _ in range(2):
+            for (name, compiled), result in zip(both.items(), expected):
+                with lines_run(tmp_path) as seen:
+                    assert torch.equal(compiled(*arguments), result)
+                graph = {"eager": "Captured_Graph", "aot_eager": "Forward_graph"}[name]
+                assert kinds(seen) == {"transformed", graph} and len(seen) == 4
+        assert torch.equal(torch.compile(toy, backend=third)(*arguments), expected[0]) and len(asked) == 2
+    after = own_code()
+    assert after["entries"][1:] == before["entries"] and after["precompiled"] == []
+    assert "compiled for several backends, and runs from here as soon as one is called" in capsys.readouterr().err
 
 
 def test_an_entry_that_dies_inside_is_not_run(tmp_path):

@@ -175,12 +175,12 @@ DISPATCH_KEYS = (
 LOAD_PRECOMPILED = Seam(
     "precompiled entries",
     at="torch._C._dynamo.eval_frame:_load_precompile_entry",
-    without="debug() cannot run transformed code from the dump directory; graphs and kernels it can",
+    without="debug() does not exchange transformed code; verified code is installed when torch compiles",
 )
 RESET_PRECOMPILED = Seam(
     "precompiled entries' end",
     at="torch._C._dynamo.eval_frame:_reset_precompile_entries",
-    without="debug() cannot run transformed code from the dump directory; graphs and kernels it can",
+    without="debug() does not exchange transformed code; verified code is installed when torch compiles",
 )
 PRECOMPILED = Seam(
     "list of precompiled entries",
@@ -196,6 +196,11 @@ BEFORE_RUN_NOW = Seam(
     "bytecode debugger callback in use",
     at="torch._C._dynamo.eval_frame:get_bytecode_debugger_callback",
     without="transformed code compiled inside of debug() may run from the dump directory only in the next block",
+)
+BACKEND_CALLED = Seam(
+    "what a call compiles with",
+    at="torch._dynamo.eval_frame:_callback_from_stance",
+    without="debug() leaves functions alone that were compiled for several backends",
 )
 
 SEAMS: tuple[Seam, ...] = (
@@ -225,7 +230,14 @@ SEAMS: tuple[Seam, ...] = (
     *DISPATCH_KEYS,
 )
 # What debug() needs; what a record lacks does not depend on these.
-DEBUG_SEAMS: tuple[Seam, ...] = (LOAD_PRECOMPILED, RESET_PRECOMPILED, PRECOMPILED, BEFORE_RUN, BEFORE_RUN_NOW)
+DEBUG_SEAMS: tuple[Seam, ...] = (
+    LOAD_PRECOMPILED,
+    RESET_PRECOMPILED,
+    PRECOMPILED,
+    BEFORE_RUN,
+    BEFORE_RUN_NOW,
+    BACKEND_CALLED,
+)
 
 
 def missing() -> tuple[Seam, ...]:

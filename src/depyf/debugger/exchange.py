@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import linecache
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType
@@ -20,6 +21,7 @@ from depyf.capture.compilation import Compilation, Function
 from depyf.capture.links import global_scopes
 from depyf.capture.prepare import Run
 from depyf.capture.seams import BEFORE_RUN, BEFORE_RUN_NOW, outside_dynamo
+from depyf.debugger.backends import told_of_backends
 from depyf.debugger.frames import FrameExchange
 from depyf.debugger.functions import FunctionExchange
 from depyf.debugger.transformed import NotSteppable, runnable
@@ -58,11 +60,13 @@ class Exchange:
         self._read_before = frozenset(linecache.cache)
         self._before: Any = None
         self._hook = outside_dynamo(self._before_run)
+        self._patches = ExitStack()
 
     def start(self) -> None:
         """Exchange everything that is there, and watch for more."""
         self.exchange()
         self._run.capture.after_writing.append(self._written)
+        self._patches.enter_context(told_of_backends(self._called))
         if BEFORE_RUN.find() is not None:
             self._before = BEFORE_RUN_NOW.call()
             BEFORE_RUN.call(self._hook)
@@ -84,6 +88,7 @@ class Exchange:
                 self._run.capture.after_writing.remove(self._written)
             if BEFORE_RUN.find() is not None and BEFORE_RUN_NOW.call() is self._hook:
                 BEFORE_RUN.call(self._before)
+            self._patches.close()
             self._frames.restore()
             self._functions.restore()
             self._forget_sources()
@@ -93,6 +98,12 @@ class Exchange:
         for file in {*linecache.cache} - self._read_before:
             if Path(file).parent == self.directory:
                 linecache.cache.pop(file, None)
+
+    def _called(self, backend: Any) -> None:
+        """A call of compiled code begins: what other backends made of the same functions must not run."""
+        if self._frames.backend is None or bool(self._frames.backend != backend):
+            self._frames.backend = backend
+            self._exchange_fenced()
 
     def _written(self) -> None:
         """Something was compiled: its graphs are there now, and its entry is as soon as its code runs."""

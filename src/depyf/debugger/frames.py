@@ -5,8 +5,8 @@
       [0/0] guards D0          guards of [0/0], D0 (not verified)       [0/0] guards D0
 
 Torch tries precompiled entries before its cache, in the order in which they were loaded, and with the cache's own guard
-managers: hits, misses and recompilations stay what they are. Precompiled entries know no backend; a function that was
-compiled for two is left alone.
+managers: hits, misses and recompilations stay what they are. Precompiled entries know no backend: those of the backend
+that was called last are loaded.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class FrameExchange:
     """The functions for which precompiled entries are loaded now."""
 
     def __init__(self, directory: str, stand_in: StandIn) -> None:
+        self.backend: Any = None  # that of the call that began last; None: nothing was called yet
         self._directory = directory
         self._stand_in = stand_in
         self._loaded: dict[int, _Loaded] = {}
@@ -57,11 +58,20 @@ class FrameExchange:
         # TORCHVERSIONS: before 2.5 entries have no id
         ids = [str(getattr(each, "compile_id", number)) for number, each in enumerate(entries)]
         why = self._left_alone(code, entries)
-        found = [self._in_place_of(entry.code, compile_id, why) for compile_id, entry in zip(ids, entries)]
+        found = [
+            self._in_place_of(entry.code, compile_id, why or self._of_another_backend(entry))
+            for compile_id, entry in zip(ids, entries)
+        ]
         refused = {one: str(each) for one, each in zip(ids, found) if isinstance(each, NotSteppable)}
-        runs = [entry.code if isinstance(each, NotSteppable) else each for entry, each in zip(entries, found)]
-        if any(run is not entry.code for run, entry in zip(runs, entries)):
-            self._load(code, entries, runs)
+        loaded = [
+            (entry, entry.code if isinstance(each, NotSteppable) else each)
+            for entry, each in zip(entries, found)
+            if self._of_another_backend(entry) is None
+        ]
+        if any(run is not entry.code for entry, run in loaded):
+            self._load(code, loaded)
+        else:
+            self._unload(id(code))
         return Outcome(tuple(each.co_filename for each in found if isinstance(each, CodeType)), refused)
 
     def restore(self) -> None:
@@ -75,10 +85,16 @@ class FrameExchange:
             return "this torch has no precompiled entries"
         if PRECOMPILED.find() is not None and id(code) not in self._loaded and PRECOMPILED.call(code):
             return "it was loaded from a package, and runs from there"
-        regions = {getattr(each, "isolate_recompiles_id", -1) for each in entries}
-        if len(regions) > 1 or len({id(getattr(each, "backend", None)) for each in entries}) > 1:
-            return "it was compiled for several backends, which precompiled entries cannot tell apart"
+        if len({getattr(each, "isolate_recompiles_id", -1) for each in entries}) > 1:
+            return "it was compiled several times apart, which precompiled entries cannot tell apart"
+        if self.backend is None and any(each.backend != entries[0].backend for each in entries):
+            return "it was compiled for several backends, and runs from here as soon as one is called"
         return None
+
+    def _of_another_backend(self, entry: Any) -> str | None:
+        if self.backend is None or not self.possible() or bool(entry.backend == self.backend):
+            return None
+        return "it was compiled for another backend than the one that was called last"
 
     def _in_place_of(self, own: CodeType, compile_id: str, left_alone: str | None) -> CodeType | NotSteppable:
         if own.co_filename.startswith(os.path.join(self._directory, "")):
@@ -96,16 +112,16 @@ class FrameExchange:
         self._lent[id(own)] = (weakref.ref(own), made)
         return made
 
-    def _load(self, code: CodeType, entries: list[Any], runs: list[CodeType]) -> None:
+    def _load(self, code: CodeType, runs: list[tuple[Any, CodeType]]) -> None:
         number = id(code)
         loaded = self._loaded.get(number)
-        if loaded is not None and [each() for each in loaded.own] == [each.code for each in entries]:
+        if loaded is not None and [each() for each in loaded.own] == [entry.code for entry, _ in runs]:
             return
         RESET_PRECOMPILED.call(code)
         # Torch lets an entry's code die when the entry is no longer valid; nothing may run in its place then.
-        watch = tuple(weakref.ref(each.code, lambda _: self._unload(number)) for each in entries)
+        watch = tuple(weakref.ref(entry.code, lambda _: self._unload(number)) for entry, _ in runs)
         self._loaded[number] = _Loaded(weakref.ref(code), watch)
-        for entry, run in zip(entries, runs):
+        for entry, run in runs:
             LOAD_PRECOMPILED.call(code, entry.guard_manager, run)
 
     def _unload(self, number: int) -> None:
