@@ -71,7 +71,7 @@ def test_ir_and_provenance_on_request(tmp_path, empty_caches):
     assert not session.failures
     graph = session.frames[0].entries[0].graph
     stages = {stage.kind: stage for stage in graph.stages}
-    assert stages["IR_before_fusion"].node_count > 1
+    assert stages["IR_before_fusion"].node_count > stages["IR_after_fusion"].node_count > 0
     assert "buf0" in (tmp_path / "dump" / stages["IR_after_fusion"].file).read_text()
     product, fused = graph.kernels[0].computes
     first = soft.__code__.co_firstlineno

@@ -24,7 +24,8 @@ from depyf.record.schema import Kernel, Stage
 from depyf.record.stages import stage_text
 from depyf.record.text import comment, docstring
 
-_IR_NODE = re.compile(r"^\w+: \w*SchedulerNode\(", re.MULTILINE)
+# Not those that are listed again as the parts of one that they were fused into.
+_IR_NODE = re.compile(r"^(?<! =\n)\w+: \w*SchedulerNode\(", re.MULTILINE)
 _NODES = re.compile(r"# Topologically Sorted Source Nodes: \[(.*?)\]")
 
 
