@@ -86,7 +86,8 @@ def test_next_steps_over_a_graph_and_return_leaves_it(program, tmp_path):
     with talking("step", "step", *["next"] * 5, "continue") as said, depyf.debug():
         program.compiled(torch.ones(10).requires_grad_(), torch.ones(10))
     transformed = [line for file, line, _ in stops(said.getvalue()) if file == "__transformed_code_0_for_toy.py"]
-    assert transformed == [3, 4, 5, 6, 7, 8, 9] and call_in(tmp_path) in transformed
+    call = call_in(tmp_path)
+    assert list(dict.fromkeys(transformed)) == [3, call - 1, call, call + 1, call + 3]
     graph = graph_of(tmp_path, "__transformed_code_0_for_toy.py")
     line = line_of(tmp_path / graph, "torch.abs")
     with talking(f"b {graph}:{line}", "c", "return", "next", "continue") as said, depyf.debug():

@@ -87,12 +87,13 @@ class FrameExchange:
             return "it was loaded from a package, and runs from there"
         if len({getattr(each, "isolate_recompiles_id", -1) for each in entries}) > 1:
             return "it was compiled several times apart, which precompiled entries cannot tell apart"
-        if self.backend is None and any(each.backend != entries[0].backend for each in entries):
+        if self.backend is None and any(_backend(each) != _backend(entries[0]) for each in entries):
             return "it was compiled for several backends, and runs from here as soon as one is called"
         return None
 
     def _of_another_backend(self, entry: Any) -> str | None:
-        if self.backend is None or not self.possible() or bool(entry.backend == self.backend):
+        own = _backend(entry)
+        if self.backend is None or own is None or bool(own == self.backend):
             return None
         return "it was compiled for another backend than the one that was called last"
 
@@ -129,3 +130,8 @@ class FrameExchange:
         code = loaded.code() if loaded is not None else None
         if code is not None:
             RESET_PRECOMPILED.call(code)
+
+
+def _backend(entry: Any) -> Any:
+    # TORCHVERSIONS: entries do not tell before 2.9 or so; a function that has several runs what is loaded
+    return getattr(entry, "backend", None)
