@@ -71,8 +71,8 @@ library: ## print every file of the standard library from its syntax tree and co
 	    ! python=$$(tools/find_python.sh $$version 2>/dev/null) || $$python tools/print_library.py || exit 1; \
 	done
 
-overhead: .venv/.ready ## what prepare_debug costs while torch compiles: PAIRS=30 whole runs with and without; BACKEND=inductor
-	.venv/bin/python tools/benchmarks/overhead.py --pairs $(or $(PAIRS),30) --backend $(or $(BACKEND),aot_eager)
+overhead: .venv/.ready ## what prepare_debug costs: PAIRS=30 whole runs with and without; BACKEND=inductor; writes docs/evidence
+	.venv/bin/python tools/overhead.py --pairs $(or $(PAIRS),30) $(if $(BACKEND),--backend $(BACKEND))
 
 seams: .venv/.ready ## the private names of torch against the installed one: what is there, and what is lost without the rest
 	.venv/bin/python tools/seams.py

@@ -26,7 +26,8 @@ from depyf.record import schema
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-import readme_table  # noqa: E402  (after the path)
+import overhead as watching  # noqa: E402  (after the path)
+import readme_table  # noqa: E402
 
 EVIDENCE = ROOT / "docs" / "evidence"
 
@@ -122,20 +123,16 @@ def dynamo() -> str:
 def overhead() -> str:
     """What prepare_debug costs."""
     measured = json.loads((EVIDENCE / "overhead.json").read_text())
-    compiling = (
-        (
-            f"`{backend}`",
-            *(f"{cpu[watched]:.2f}" for watched in ("without", "with")),
-            _more(cpu["without"], cpu["with"]),
-        )
-        for backend, cpu in measured["compiling"].items()
+    rows = (
+        (f"`{row.backend}`", str(row.pairs), f"{row.seconds:.1f}", row.hooks, row.whole)
+        for row in watching.compiling(measured)
     )
-    calling = ((name, f"{us:.2f}") for name, us in measured["calling"].items())
+    calling = ((when, f"{us:.2f}", more) for when, us, more in watching.calling(measured))
     return "\n\n".join(
         [
-            table("backend | CPU s without | CPU s with | more", compiling),
-            table("a call of a compiled function | CPU µs", calling),
-            f"torch {measured['torch']}, CPython {measured['python']}; the smallest of all rounds.",
+            table("backend | pairs | CPU s without | our hooks | whole runs", rows),
+            table("a call of a compiled function | CPU µs | more", calling),
+            f"torch {measured['torch']}, CPython {measured['python']}.",
         ]
     )
 
@@ -168,10 +165,6 @@ def _from(calls: list[str]) -> str:
     if "compiled before" not in calls:
         return "no"
     return next((words for call, words in FROM.items() if call in calls), "only when compiled before")
-
-
-def _more(before: float, after: float) -> str:
-    return f"{100 * (after / before - 1):+.0f} %"
 
 
 def _right(counts: dict[str, int]) -> int:

@@ -24,12 +24,12 @@ from depyf.record.schema import Guard
 _LINE = re.compile(r"^((?:\| )*)\+- (.*)$")
 _LEAF = re.compile(r"([A-Z_]+): (.*)\Z")
 _MANAGER = re.compile(r"(?:Key|Value)?(?:Manager: )?(\w*GuardManager): source=(.*)\Z")
-_MANAGER_PARTS = re.compile(r"(.*?)(?:, accessed_by=(.*?))?(?:, type=(.*?), tag_safe=.*)?\Z", re.DOTALL)
+_TYPE = re.compile(r"<(?:class|enum) '(.*)'>\Z")
 _ATTRIBUTE = re.compile(r"GetAttrGuardAccessor\((\w+)\)\Z")
 _NOTE = re.compile(r"\s{2,}# ")
 _WHERE = re.compile(r"(.*):(\d+) in (\S+)(?: \(.*\))?\Z", re.DOTALL)
 _OBJECT = re.compile(r"(___?check_(?:obj|type)_id\(.*), \d+\)")
-_LATENCY = re.compile(r"\n*^Guard latency = .*$", re.MULTILINE)
+_LATENCY = re.compile(r"\nGuard latency = .*")
 
 
 def guards_from_tree(tree: str, file: str, identities: Identities | None = None) -> tuple[Guard, ...]:
@@ -91,14 +91,15 @@ def _below(lines: list[tuple[str, str]], index: int, depth: int) -> Iterator[str
 
 def _manager(depth: int, text: str, over: list[_Manager]) -> _Manager | None:
     found = _MANAGER.match(text)
-    parts = _MANAGER_PARTS.match(found.group(2)) if found else None
-    if found is None or parts is None:
+    if found is None:
         return None
-    source, accessor, type_name = parts.groups()
-    named = re.match(r"<(?:class|enum) '(.*)'>\Z", type_name or "")
-    lookup = _lookup(source, accessor or "", over[0] if over else _ROOT)
+    rest, _, described = found.group(2).partition(", type=")
+    type_name, has_tags, _ = described.partition(", tag_safe=")
+    source, _, accessor = (rest if has_tags else found.group(2)).partition(", accessed_by=")
+    named = _TYPE.match(type_name) if has_tags else None
+    lookup = _lookup(source, accessor, over[0] if over else _ROOT)
     kind = named.group(1) if named else "dict" if source == "G" else ""
-    return _Manager(depth, found.group(1), source, accessor or "", kind, lookup)
+    return _Manager(depth, found.group(1), source, accessor, kind, lookup)
 
 
 def _lookup(source: str, accessor: str, over: _Manager) -> str:

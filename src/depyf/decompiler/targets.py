@@ -32,14 +32,16 @@ class Proof(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Printed source as a tree, and a proof for every code object that it was made from."""
+    """Printed source as a tree, and a proof for every code object that it was made from; ``text`` is the tree as it
+    was printed for the proof."""
 
     tree: ast.Module
     proofs: Tuple[Proof, ...]
+    text: Optional[str] = None
 
     def source(self, indent: int = 4) -> str:
         """The text, ending with a line break."""
-        return emit(self.tree, indent)
+        return self.text if self.text is not None and indent == 4 else emit(self.tree, indent)
 
 
 def decompile(target: object) -> str:
@@ -94,7 +96,8 @@ def answer_for_code(code: CodeType) -> Tuple[Answer, CodeType]:
     """As :func:`answer`, with the recompiled code object that was proved to do the same."""
     found = decompile_code(code)
     proofs = (Proof(_qualified_name(code), found.certificate),)
-    return Answer(_standing_alone(found.tree, code), proofs), found.candidate
+    tree = _standing_alone(found.tree, code)
+    return Answer(tree, proofs, found.source if tree.body is found.tree.body else None), found.candidate
 
 
 def _answer_for_code(target: object) -> Answer:
