@@ -20,10 +20,8 @@ from depyf.capture.fence import Fence
 from depyf.capture.installing import installs
 from depyf.capture.links import link
 from depyf.capture.module_paths import modules_of
-from depyf.capture.reasons import break_from_text
-from depyf.capture.recompiles import reasons_in
 from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS, TRACE_LOG
-from depyf.capture.symbols import fixed, symbol_of
+from depyf.capture.taken import TAKES, keep
 from depyf.capture.wrappers import stands_for
 from depyf.capture.write import Writer
 from depyf.record.text import count
@@ -47,13 +45,9 @@ class Capture:
         self._written = False
         self.after_writing: list[Callable[[], object]] = []
         self._takes: dict[str, Callable[[Compilation, Event], None]] = {
-            events.GUARDS: _take_guards,
-            events.BREAK: _take_break,
-            events.RECOMPILE: _take_recompile,
+            **TAKES,
             events.METRICS: self._take_metrics,
             events.BACKWARD_METRICS: self._take_backward_metrics,
-            events.FIXED: _take_fixed,
-            **dict.fromkeys(events.SYMBOLS, _take_symbol),
         }
 
     def transformed(self, code: CodeType, new_code: CodeType) -> CodeType | None:
@@ -84,14 +78,14 @@ class Capture:
         with self._lock:
             compilation = self._compilation(event)
             if compilation is self._outside:
-                _keep(compilation, event)
+                keep(compilation, event)
                 return
             if event.attempt > compilation.attempt:  # Dynamo started over: what it made before is gone
                 compilation.attempt = event.attempt
                 compilation.pending.clear()
                 compilation.symbols.clear()
             compilation.changed = True
-            self._takes.get(event.name, _keep)(compilation, event)
+            self._takes.get(event.name, keep)(compilation, event)
         self._tell()
 
     def named(self, name: str, graph: Any) -> None:
@@ -166,6 +160,10 @@ class Capture:
             return
         with self._lock:
             self._fence.attempt("matching resume functions", lambda: link(self._functions, self._by_code), None)
+            for compilation in self._latest.values():
+                if compilation.function is None and not compilation.started:  # aot_compile starts no frame
+                    self._outside.pending += compilation.pending
+                    compilation.pending = []
             self._fence.attempt(
                 "writing graphs outside of compilations",
                 lambda: self._writer.outside(self._outside, keep_outside),
@@ -219,6 +217,10 @@ class Capture:
     def _assign(self, compilation: Compilation, function: Function) -> None:
         compilation.function = function
         function.compilations.append(compilation)
+        traced = self._latest.get(compilation.compile_id.partition("/")[0])
+        if traced is not None and traced is not compilation:  # what compiled autograd had [!0] make of it: [!0/1/0]
+            compilation.pending[:0] = traced.pending
+            traced.pending.clear()
 
     def _function_of(self, code: CodeType, wrapped: str | None) -> Function:
         function = self._by_code.get(id(code))
@@ -273,36 +275,3 @@ class Capture:
 
     def _wanted(self, function: Function) -> bool:
         return self._only is None or id(function.root.code) in self._only
-
-
-def _keep(compilation: Compilation, event: Event) -> None:
-    cache = events.CACHE_HITS.get(event.name)
-    if cache is not None and cache not in compilation.caches:
-        compilation.caches.append(cache)
-    if event.name in events.STAGES or event.name in (events.KERNEL, events.NAMED, events.IR, *events.PROVENANCE):
-        compilation.pending.append(event)
-
-
-def _take_guards(compilation: Compilation, event: Event) -> None:
-    compilation.guard_tree = str(event.payload or "")
-
-
-def _take_break(compilation: Compilation, event: Event) -> None:
-    found = break_from_text(str(event.payload or ""))
-    if found not in compilation.breaks:
-        compilation.breaks.append(found)
-
-
-def _take_recompile(compilation: Compilation, event: Event) -> None:
-    compilation.recompile_reasons = reasons_in(event.payload)
-
-
-def _take_symbol(compilation: Compilation, event: Event) -> None:
-    found = symbol_of(event.details)
-    compilation.symbols[found.name] = found
-
-
-def _take_fixed(compilation: Compilation, event: Event) -> None:
-    name = str(event.details.get("symbol"))
-    if name in compilation.symbols:
-        compilation.symbols[name] = fixed(compilation.symbols[name], event.details)

@@ -61,9 +61,12 @@ class Writer:
             compilation.pending.clear()
 
     def unfinished(self, compilation: Compilation) -> None:
-        """The graphs of a compilation that was still going on when the block ended."""
+        """The graphs of a compilation that ended in no code of Dynamo's."""
         self._artifacts.pending(compilation, graph_file_name(compilation))
-        note = f"[{compilation.compile_id}] was still being compiled when the block ended: only its graphs are written."
+        note = (
+            f"[{compilation.compile_id}] was still being compiled when the block ended, or another compiler than "
+            "Dynamo took it over: only its graphs are written."
+        )
         self.add_missing(note)
 
     def add_missing(self, note: str) -> None:
