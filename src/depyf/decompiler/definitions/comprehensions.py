@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
-from depyf.decompiler.definitions.dead_code import dead_condition
+from depyf.decompiler.definitions.dead_code import dead_condition, unbound_locals
 from depyf.decompiler.lift.values import Append, Comprehension
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 
@@ -29,18 +29,20 @@ def comprehension(assembler: Assembler, code: CodeType, iterable: ast.expr) -> a
     condition = dead_condition(code)
     if condition is not None:
         made.generators[0].ifs.insert(0, condition)
-    return made
+    return _binding(made, unbound_locals(code))
 
 
 def inlined_comprehension(assembler: Assembler, made: Comprehension, iterable: ast.expr) -> ast.expr:
     """A comprehension whose loop runs in the code around it, over ``iterable``."""
     body = [statement for statement in assembler.statements(made.loop.graph) if not isinstance(statement, ast.Return)]
-    collecting = collected(made.loop.name, body, iterable)
-    for name in sorted(made.loop.unbound):
-        # A condition that is always false stood in front of the loop that binds it.
-        dead = ast.comprehension(ast.Name(name, ast.Store()), ast.Tuple([], ast.Load()), [], 0)
-        collecting.generators.append(dead)
-    return collecting
+    return _binding(collected(made.loop.name, body, iterable), made.loop.unbound)
+
+
+def _binding(made: Collecting, names: Iterable[str]) -> Collecting:
+    """The comprehension with variables that loops behind a condition bound that is always false."""
+    for name in sorted(names):
+        made.generators.append(ast.comprehension(ast.Name(name, ast.Store()), ast.Tuple([], ast.Load()), [], 0))
+    return made
 
 
 def collected(name: str, body: List[ast.stmt], iterable: ast.expr) -> Collecting:

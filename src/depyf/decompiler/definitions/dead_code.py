@@ -77,9 +77,7 @@ def dead_condition(code: CodeType) -> Optional[ast.expr]:
     alive = {str(node.arg) for node in nodes if "DEREF" in node.op}
     if any(node.arg == "super" for node in nodes):
         alive.add("__class__")  # the compiler adds it wherever it meets the name
-    stored = {str(node.arg) for node in nodes if node.op.startswith("STORE_")}
-    read = {str(node.arg) for node in nodes if node.op == "LOAD_FAST"} | set(code.co_cellvars)
-    bound = sorted(read - stored - _parameters(code)) if is_lambda else []
+    bound = sorted(unbound_locals(code)) if is_lambda else []
     binders: List[ast.expr] = [ast.NamedExpr(ast.Name(name, ast.Store()), ast.Constant(None)) for name in bound]
     binders += _readers(code, set(code.co_freevars) - alive)
     if code.co_flags & CO_GENERATOR_KINDS and all(node.op != "YIELD_VALUE" for node in nodes) and is_lambda:
@@ -89,6 +87,14 @@ def dead_condition(code: CodeType) -> Optional[ast.expr]:
         return None
     values = [*first, *([] if first and first[0].value else [ast.Constant(True)]), *binders]
     return ast.BoolOp(ast.Or(), list(values)) if len(values) > 1 else values[0]
+
+
+def unbound_locals(code: CodeType) -> Set[str]:
+    """Locals of a lambda or comprehension that nothing alive binds."""
+    nodes = decoded(code).nodes
+    stored = {str(node.arg) for node in nodes if node.op.startswith("STORE_")}
+    read = {str(node.arg) for node in nodes if node.op == "LOAD_FAST"} | set(code.co_cellvars)
+    return read - stored - _parameters(code)
 
 
 def _first_constant(code: CodeType) -> List[ast.Constant]:

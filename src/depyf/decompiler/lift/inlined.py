@@ -140,7 +140,8 @@ def _contract(graph: Graph, nodes: List[Node], anatomy: _Anatomy) -> None:
     build, loop = nodes[anatomy.build], nodes[anatomy.loop]
     members = _members(nodes, anatomy.loop)
     # In a class also what the comprehension only reads is parked, and its iterator.
-    alive = {nodes[number].arg for number in members if isinstance(nodes[number].arg, str)}
+    named = [node for node in (nodes[number] for number in members) if isinstance(node.arg, str)]
+    alive = {node.arg for node in named if not node.op.startswith("LOAD_FAST")}
     unbound = (anatomy.locals or frozenset()).difference(alive, [ITERATOR])
     inlined = Inlined(_KINDS[build.op], _standing_alone(graph, nodes, anatomy, members), unbound)
     handlers = {

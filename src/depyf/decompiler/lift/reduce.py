@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from typing import Callable, List, Optional, Sequence, Type
+from typing import Callable, Dict, List, Optional, Sequence, Type
 
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block, Blocks
 from depyf.decompiler.lift.conditions import negated
@@ -21,6 +21,7 @@ from depyf.decompiler.lift.values import Cell, Phi, Value, shared_slots
 
 def reduce_conditions(blocks: Blocks) -> Blocks:
     """Merge blocks until only statements branch."""
+    _split_tests(blocks)
     reduction = _Reduction(blocks)
     for number in reversed(blocks.order):
         if number in blocks.by_number:
@@ -28,6 +29,37 @@ def reduce_conditions(blocks: Blocks) -> Blocks:
     blocks.order = [number for number in blocks.order if number in blocks.by_number]
     _split_returns(blocks)
     return blocks
+
+
+def _split_tests(blocks: Blocks) -> None:
+    """A shared test of a value that is kept becomes one test per way in.
+
+    ``(a if b else c and d) and e``: where c is false, the compiler leads past the test of what was chosen.
+    """
+    ways: Dict[int, List[Block]] = {}
+    for block in blocks.by_number.values():
+        for target in block.next:
+            ways.setdefault(target, []).append(block)
+    for shared in list(blocks.by_number.values()):
+        if _tests_what_arrives(shared) and all(_arrives_evaluated(way, shared) for way in ways.get(shared.number, ())):
+            for way in ways[shared.number]:
+                way.kind, way.test, way.next = BRANCH, way.out[-1], list(shared.next)
+            del blocks.by_number[shared.number]
+            blocks.order.remove(shared.number)
+
+
+def _tests_what_arrives(block: Block) -> bool:
+    """Whether a block only tests a value, and keeps it, that depends on the way that led there."""
+    if block.kind != BRANCH or block.body or not block.entry or not same(block.out, block.entry):
+        return False
+    return isinstance(block.test, Phi) and block.test is block.entry[-1]
+
+
+def _arrives_evaluated(way: Block, shared: Block) -> bool:
+    """Whether a block evaluates a value and goes on to ``shared`` with it."""
+    if way.kind != GOTO or way.ends_scope or way.handler != shared.handler:
+        return False
+    return all(way.out[-1] is not held for held in way.entry)
 
 
 def _split_returns(blocks: Blocks) -> None:
@@ -342,6 +374,14 @@ def chosen_value(reduction: _Reduction, block: Block) -> bool:
         return reduction.deliver(block, ast.IfExp(block.test, one, other), block.out, yes.next[0], [yes, no])
     if (
         keeps(yes)
+        and keeps(no)
+        and yes.next == no.next
+        and same(yes.out[:-1], block.out)
+        and same(no.out[:-1], block.out)
+    ):
+        return _chosen_and_kept(reduction, block, yes, no)
+    if (
+        keeps(yes)
         or keeps(no)
         or not same(yes.out, block.out)
         or not same(no.out, block.out)
@@ -352,6 +392,14 @@ def chosen_value(reduction: _Reduction, block: Block) -> bool:
         return False
     other_test = no.test if yes.next == no.next else negated(no.test)
     return reduction.decide(block, ast.IfExp(block.test, yes.test, other_test), list(yes.next), block.out, [yes, no])
+
+
+def _chosen_and_kept(reduction: _Reduction, block: Block, yes: Block, no: Block) -> bool:
+    """Two values that are tested and kept alike choose one that is."""
+    if not isinstance(block.test, ast.expr) or not isinstance(yes.test, ast.expr) or not isinstance(no.test, ast.expr):
+        return False
+    value = ast.IfExp(block.test, yes.test, no.test)
+    return reduction.decide(block, value, list(yes.next), [*block.out, value], [yes, no])
 
 
 def chained_value(reduction: _Reduction, block: Block) -> bool:
