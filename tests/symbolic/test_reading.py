@@ -145,3 +145,12 @@ def test_locals_without_identifiers_are_named_after_them():
     proved = decompile_dataflow(code.replace(co_varnames=tuple(f"@{name}" for name in code.co_varnames)))
     assert "_name__kept = _name__x(_name__n)" in proved.source
     assert set(proved.code.co_varnames) >= {"@x", "@n", "@kept"}
+
+
+def test_what_never_runs_says_why_it_is_there():
+    outer = code_of(
+        "def outer(y):\n    def f(x):\n        if 0: y\n        return __compiled_fn_1(x)[0]\n    return f\n"
+    )
+    inner = next(constant for constant in outer.co_consts if hasattr(constant, "co_code"))
+    source = decompile_dataflow(inner).source
+    assert "    if False:  # never runs: keeps free and cell variables\n        y\n" in source

@@ -7,6 +7,7 @@ from types import CodeType
 from typing import List, NamedTuple, Set
 
 from depyf.decompiler.disassemble.graph import Graph
+from depyf.decompiler.emit import with_remark
 from depyf.decompiler.lift.dataflow.expressions import Expressions, no_parameters
 from depyf.decompiler.lift.dataflow.finallies import with_finallies, without_needless_flags
 from depyf.decompiler.lift.dataflow.flow import Flow
@@ -77,7 +78,8 @@ def _scopes(code: CodeType, names: Names, printer: Printer, body: List[ast.stmt]
             found.append(ast.Expr(user))
         if name not in parameters(code) and ("cell", name) not in printer.stored:
             found.append(ast.Assign([ast.Name(names.identifier(name), STORE)], ast.Constant(None)))
-    return [ast.If(ast.Constant(False), found, [])] if found else []
+    binder = with_remark(ast.If(ast.Constant(False), found, []), "never runs: keeps free and cell variables")
+    return [binder] if found else []
 
 
 def _captured(nodes: List[ast.AST]) -> Set[str]:
