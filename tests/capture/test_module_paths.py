@@ -12,6 +12,7 @@ torch = pytest.importorskip("torch")
 from dump import check  # noqa: E402
 
 import depyf  # noqa: E402
+from depyf.capture.graph_calls import with_arguments_in_place  # noqa: E402
 from depyf.capture.module_paths import as_written  # noqa: E402
 
 
@@ -140,6 +141,66 @@ def test_full_code_says_it_and_the_code_that_runs_does_not(tmp_path) -> None:
     (frame,) = check(tmp_path).frames
     (entry,) = frame.entries
     assert "self.layers[1].weight" in entry.read_as and "_modules" not in entry.read_as
+    assert "(self.layers[1].weight, self.layers[1].bias, x, self.scale)" in entry.read_as
+    assert entry.read_as.count("Dynamo's mark") == 1 and entry.transformed_source.count("Dynamo's mark") == 2
     assert '_modules["layers"]' in entry.transformed_source
     assert entry.read_as.strip() in (tmp_path / str(frame.full_code_file)).read_text(encoding="utf-8")
-    assert entry.read_as.count("\n") == entry.transformed_source.count("\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def f(self):\n    self = self.x\n    return self._modules["layers"]\n',
+        'def f(self):\n    return lambda self: self._modules["layers"]\n',
+        'def f(self):\n    for self in g():\n        h(self._modules["layers"])\n',
+    ],
+)
+def test_a_name_that_is_bound_again_is_no_argument(text: str) -> None:
+    assert as_written(text, {"self": weakref.ref(Plain())}) == text
+
+
+ENTER = "__import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter()"
+EXIT = "__import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_exit"
+
+
+def in_place(*statements: str, certain: tuple[str, ...] = ("s.a", "s.b")) -> list[str]:
+    return with_arguments_in_place("\n    ".join(("def f(s, x):", *statements)), certain).split("\n    ")[1:]
+
+
+def test_arguments_of_a_graph_are_written_where_it_takes_them() -> None:
+    read = in_place(
+        "mark = " + ENTER + "  # m", "a = s.a", "n = x[0]", f"{EXIT}(mark)  # m", "return __compiled_fn_1(a, n)"
+    )
+    assert read == [f"mark = {ENTER}  # m", "n = x[0]", f"{EXIT}(mark)  # m", "return __compiled_fn_1(s.a, n)"]
+    read = in_place(
+        "mark = " + ENTER + "  # m", "a = s.a", f"{EXIT}(mark)  # m", "return __compiled_fn_1(a, x)[0]  # é"
+    )
+    assert read == [f"{EXIT}({ENTER})  # m", "return __compiled_fn_1(s.a, x)[0]  # é"]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("a = s.a", "g()", "return __compiled_fn_1(a)"),
+        ("a = s.a", "s.b = x", "return __compiled_fn_1(a)"),
+        ("a = s.a", "del s.a", "return __compiled_fn_1(a)"),
+        ("a = s.a", "y = x + x", "return __compiled_fn_1(a, y)"),
+        ("a = s.a", "return __compiled_fn_1(a, a)"),
+        ("a = s.a", "b = __compiled_fn_1(a)", "return a, b"),
+        ("a = s.a", "if x:", "    a = x", "return __compiled_fn_1(a)"),
+        ("a = s.c", "return __compiled_fn_1(a)"),
+        ("a = s.a", "return g(a)"),
+        ("a = s.a", "return __compiled_fn_1(k=a)"),
+        ("return __compiled_fn_1(x)",),
+    ],
+)
+def test_what_is_used_elsewhere_or_not_quiet_stays(statements: tuple[str, ...]) -> None:
+    assert in_place(*statements) == list(statements)
+
+
+def test_many_arguments_are_one_a_line() -> None:
+    names = [f"argument_number_{number}" for number in range(9)]
+    read = in_place("a = s.a", f"out = __compiled_fn_1({', '.join(names)}, a)", "return out[0]")
+    assert "\n    ".join(read) == "\n        ".join(
+        ["out = __compiled_fn_1(", *(f"{each}," for each in names), "s.a,"]
+    ) + ("\n    )\n    return out[0]")

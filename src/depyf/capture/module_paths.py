@@ -15,9 +15,10 @@ import weakref
 from collections import OrderedDict
 from keyword import iskeyword
 from types import CodeType
-from typing import Any, Mapping, NamedTuple
+from typing import Any, Iterator, Mapping, NamedTuple
 
 from depyf.capture.compiling import compiling
+from depyf.capture.graph_calls import with_arguments_in_place
 from depyf.capture.seams import MODULE
 
 DICTIONARIES = ("_parameters", "_buffers", "_modules")
@@ -35,20 +36,35 @@ def modules_of(code: CodeType) -> Roots:
 
 
 def as_written(source: str, roots: Roots) -> str:
-    """``source`` with each path that is certain as a program writes it; no line moves."""
-    lines = source.split("\n")
+    """``source`` with each path that is certain as a program writes it, and in the place where a graph takes it."""
     alive = {name: module for name, module in ((name, root()) for name, root in roots.items()) if module is not None}
+    tree = ast.parse(source)
+    for name in _rebound(tree):
+        alive.pop(name, None)
     if not alive:
         return source
     finder = _Finder(alive)
-    finder.visit(ast.parse(source))
+    finder.visit(tree)
+    lines = source.split("\n")
     for node, text in sorted(finder.found, key=lambda each: (each[0].lineno, -each[0].col_offset)):
         if node.lineno == node.end_lineno:
             line = lines[node.lineno - 1].encode("utf-8")
             before, after = line[: node.col_offset].decode("utf-8"), line[node.end_col_offset :].decode("utf-8")
             # The comment that said the same is no longer needed.
             lines[node.lineno - 1] = before + text + after.replace(f"  # {text}", "")
-    return "\n".join(lines)
+    return with_arguments_in_place("\n".join(lines), {text for _, text in finder.found})
+
+
+def _rebound(tree: ast.Module) -> Iterator[str]:
+    """Names that mean something else than the function's argument somewhere in it."""
+    arguments: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            if node.arg in arguments:
+                yield node.arg
+            arguments.add(node.arg)
 
 
 class _Step(NamedTuple):
