@@ -168,14 +168,14 @@ def in_place(*statements: str, certain: tuple[str, ...] = ("s.a", "s.b")) -> lis
 
 
 def test_arguments_of_a_graph_are_written_where_it_takes_them() -> None:
-    read = in_place(
-        "mark = " + ENTER + "  # m", "a = s.a", "n = x[0]", f"{EXIT}(mark)  # m", "return __compiled_fn_1(a, n)"
-    )
-    assert read == [f"mark = {ENTER}  # m", "n = x[0]", f"{EXIT}(mark)  # m", "return __compiled_fn_1(s.a, n)"]
-    read = in_place(
-        "mark = " + ENTER + "  # m", "a = s.a", f"{EXIT}(mark)  # m", "return __compiled_fn_1(a, x)[0]  # é"
-    )
-    assert read == [f"{EXIT}({ENTER})  # m", "return __compiled_fn_1(s.a, x)[0]  # é"]
+    enter, leave = f"mark = {ENTER}  # m", f"{EXIT}(mark)  # m"
+    marks = f"{EXIT}({ENTER})  # m"
+    read = in_place(enter, "a = s.a", "n = x[0]", leave, "return __compiled_fn_1(a, n)")
+    assert read == ["n = x[0]", marks, "return __compiled_fn_1(s.a, n)"]
+    read = in_place(enter, "a = s.a", leave, "return __compiled_fn_1(a, x)[0]  # é")
+    assert read == [marks, "return __compiled_fn_1(s.a, x)[0]  # é"]
+    called = [enter, "a = s.a", "n = g()", leave, "return __compiled_fn_1(a, n)"]
+    assert in_place(*called) == called
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from typing import Collection
 from depyf.decompiler.symbolic.paths import HELPERS_MODULE, READING_HELPERS
 
 WIDTH = 110
+_MARKS = ("record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit")
 _QUIET = (ast.Assign, ast.Expr, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.expr_context)
 
 
@@ -121,13 +122,18 @@ def _write_call(lines: list[str], call: ast.Call, moved: dict[str, str]) -> None
 
 
 def _join_marks(lines: list[str], statements: list[ast.stmt]) -> None:
-    """Dynamo's two marks are one line where nothing is left between them."""
-    for first, second in zip(statements, statements[1:]):
-        name, text = _assigned(first, lines)
-        if not isinstance(second, ast.Expr) or not isinstance(second.value, ast.Call):
-            continue
-        call = second.value
-        names = [argument.id for argument in call.args if isinstance(argument, ast.Name)]
-        if _helper(call) == "record_pregraph_bytecode_exit" and names == [name]:
-            lines[second.lineno - 1] = lines[second.lineno - 1].replace(f"({name})", f"({text})", 1)
-            lines[first.lineno - 1] = _GONE
+    """Dynamo's two marks are one line where nothing but loads is left between them."""
+    marks = [statement for statement in statements if _helper_called(statement) in _MARKS]
+    if [_helper_called(statement) for statement in marks] != list(_MARKS):
+        return
+    first, second = marks
+    name, text = _assigned(first, lines)
+    between = statements[statements.index(first) + 1 : statements.index(second)]
+    if name and all(map(_only_loads, between)):
+        lines[second.lineno - 1] = lines[second.lineno - 1].replace(f"({name})", f"({text})", 1)
+        lines[first.lineno - 1] = _GONE
+
+
+def _helper_called(statement: ast.stmt) -> str | None:
+    value = statement.value if isinstance(statement, (ast.Assign, ast.Expr)) else None
+    return _helper(value) if isinstance(value, ast.Call) else None
