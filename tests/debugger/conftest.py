@@ -37,3 +37,9 @@ def own_inductor_cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path_factory.mktemp("inductor")))
         yield
+
+
+@pytest.fixture
+def no_pause(monkeypatch):
+    """The block begins and ends without a debugger."""
+    monkeypatch.setenv("PYTHONBREAKPOINT", "0")

@@ -20,11 +20,6 @@ import depyf
 BACKENDS = ["eager", "aot_eager", "inductor"]
 
 
-@pytest.fixture
-def no_pause(monkeypatch):
-    monkeypatch.setenv("PYTHONBREAKPOINT", "0")
-
-
 @contextmanager
 def calls():
     """(file, function) of every Python call in the block, in order."""

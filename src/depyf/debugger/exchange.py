@@ -144,11 +144,7 @@ class Exchange:
                 running = self._functions.exchange(scope[name], files)
                 self.running.files.update(running)
                 if not running:
-                    self.running.shown_only[f"{compilation.graph_file_name}"] = (
-                        "what runs is not what its files show (edited, or a form that torch never printed)"
-                        if files
-                        else "this torch printed none of its stages"
-                    )
+                    self.running.shown_only[f"{compilation.graph_file_name}"] = _why_not(files)
 
     def _graph_files(self, compilation: Compilation) -> Iterator[Path]:
         files = [*(kernel.file for kernel in compilation.kernels), *(stage.file for stage in compilation.stages)]
@@ -159,3 +155,11 @@ class Exchange:
         if file is None:
             raise NotSteppable("it was compiled before prepare_debug, or is not written down")
         return runnable(code, self.directory / file)
+
+
+def _why_not(files: list[Path]) -> str:
+    if not files:
+        return "this torch printed none of its stages"
+    if not any(file.exists() for file in files):
+        return "its files are gone"
+    return "what runs is not what its files show (edited, or a form that torch never printed)"
