@@ -9,7 +9,7 @@ VENV = $(if $(filter $(TORCH_PYTHON),$(PY)),.venv,.venv-$(PY))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types golden corpus corpus314 fuzz py314 regression library bench overhead seams package docs peers swap dynamo models clean
+.PHONY: help demo test lint types golden corpus corpus314 fuzz py314 regression library bench speed overhead seams package docs peers swap dynamo models clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -77,7 +77,13 @@ overhead: .venv/.ready ## what prepare_debug costs: PAIRS=30 whole runs with and
 seams: .venv/.ready ## the private names of torch against the installed one: what is there, and what is lost without the rest
 	.venv/bin/python tools/seams.py
 
-bench: ## speed: growth with the length of a program, and seconds by stage on the standard library; PY=3.12
+bench: .venv/.ready ## the evidence of the documentation, all of it in one run (an hour or more): docs/evidence
+	.venv/bin/python tools/bench.py --growth --json docs/evidence/growth.json
+	.venv/bin/python tools/overhead.py
+	.venv/bin/python tools/torch_dumps.py
+	$(MAKE) peers
+
+speed: ## growth with the length of a program, and seconds by stage on the standard library; PY=3.12
 	@python=$$(tools/find_python.sh $(PY)) && $$python tools/bench.py
 
 package: .venv/.ready ## build sdist and wheel into dist/, and check what users install on every Python that is here
@@ -103,6 +109,8 @@ docs: .venv-docs/.ready ## the documentation, in build/html; its listings and nu
 
 peers: .venv/.ready ## compare with released decompilers, installed from the package index, and write docs/evidence
 	.venv/bin/python tools/compare_decompilers.py
+	.venv/bin/python tools/plots.py
+	.venv/bin/python tools/readme_table.py
 
 clean: ## remove what the other commands made
 	rm -rf .venv .venv-* build dist depyf_debug_dir .mypy_cache .pytest_cache .ruff_cache

@@ -137,6 +137,18 @@ def overhead() -> str:
     )
 
 
+def dumps() -> str:
+    """What torch's own ways of looking leave behind, beside depyf."""
+    measured = json.loads((EVIDENCE / "dumps.json").read_text())
+    rows = (
+        (f"`{name}`" if "." in name or "=" in name else name, f"{each['seconds']:.0f}", *(str(each[k]) for k in KEPT))
+        for name, each in measured["ways"].items()
+    )
+    versions = ", ".join(f"{name} {measured[name]}" for name in ("torch", "python", "tlparse", "rounds"))
+    return table(" | ".join(["way of looking", "CPU s", *KEPT]), rows) + f"\n\n{versions}."
+
+
+KEPT = ("files", "kilobytes", "lines")
 STEPPABLE = {
     "transformed": "transformed code, resume functions",
     "Captured_Graph": "the graph",
@@ -181,6 +193,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "dynamo": dynamo,
     "overhead": overhead,
     "steppable": steppable,
+    "dumps": dumps,
 }
 
 
