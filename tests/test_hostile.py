@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any, Dict, List, Optional, Tuple
 
 import pytest
+from normalisations import reads_as
 
 from depyf.decompiler import DecompilationError, decompile_code, pipeline
 from depyf.decompiler.disassemble.instructions import _CACHES
@@ -138,6 +139,25 @@ STRIPPED = [
 @pytest.mark.parametrize("code", STRIPPED, ids=lambda code: str(code.co_name))
 def test_code_without_positions_is_proved(code: CodeType) -> None:
     assert decompile_code(without_positions(code)).certificate.level in VERIFIED
+
+
+def test_conditional_arguments_without_positions_read_as_written() -> None:
+    """The compiler copies the end of the call to both arms; that of another call which ends alike is no copy."""
+    source = (
+        "def f(a, n):\n"
+        "    if a:\n"
+        "        return g(a, kind=0 if n < 16 else 1, number=n)\n"
+        "    if n > 99:\n"
+        "        raise g(a, n)\n"
+        "    if n > 9:\n"
+        "        raise h(a, n)\n"
+        "    return h(a, kind=2 if n < 16 else 3, number=n)\n"
+    )
+    namespace: Dict[str, Any] = {}
+    exec(source, namespace)
+    found = decompile_code(without_positions(namespace["f"].__code__))
+    assert found.certificate.level in VERIFIED
+    assert reads_as(source, found.source) is None
 
 
 def without_positions(code: CodeType) -> CodeType:

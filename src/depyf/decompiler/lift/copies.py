@@ -12,7 +12,7 @@ the most faithful to the most careful.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Dict, Hashable, List, Sequence, Set, Tuple
+from typing import Dict, Hashable, Iterator, List, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Node, Position
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
@@ -28,6 +28,8 @@ class Merging(Enum):
     """Which nodes that behave alike are merged.
 
     Until 3.10 a position is no more than a line: arms of a conditional expression may share it without being copies.
+    Where there are no positions at all, operations of one statement stand for those at one position, and the second
+    choice merges no statements.
     """
 
     SAME_POSITION = "those at one source position"
@@ -46,23 +48,71 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     """
     if merging is Merging.NOTHING:
         return graph
-    longest_exit = _LONGEST_EXIT[merging]
     by_position = merging is not Merging.EVERYWHERE
     nodes: Sequence[Node] = graph.nodes
     if not graph.code.co_flags & CO_OPTIMIZED:
         nodes = [_without_position(node) if _ends(node, graph.nodes) else node for node in graph.nodes]
     classes = bisimulation_classes(nodes, by_position)
     at_statement = {id(stack): _OPERANDS.isdisjoint(stack.from_top()) for stack in stacks}
-    first: Dict[Tuple[int, int], int] = {}
+    starts = [at_statement[id(stack)] for stack in stacks]
+    merged_at = _by_statement if by_position and _lacks_positions(graph) else _at_exits
+    first: Dict[Hashable, int] = {}
     target = list(range(len(graph.nodes)))
-    for number, node in enumerate(graph.nodes):
-        stack = id(stacks[number])
-        if at_statement[stack] or _leads_out(node, graph.nodes, longest_exit):
-            target[number] = first.setdefault((classes[number], stack), number)
+    for number, within in enumerate(merged_at(graph, starts, merging)):
+        if within is not None:
+            target[number] = first.setdefault((classes[number], id(stacks[number]), within), number)
     if target == list(range(len(target))):
         return graph
     merged = [node._replace(next=tuple(target[place] for place in node.next)) for node in graph.nodes]
     return prune(graph.code, merged, target[graph.entry])
+
+
+# What is said of every node: None if it is not merged at all, else those are merged of which the same is said.
+_ANYWHERE = -1
+
+
+def _at_exits(graph: Graph, starts: Sequence[bool], merging: Merging) -> Iterator[Optional[int]]:
+    """Where statements start, and at the ends of the function."""
+    longest = _LONGEST_EXIT[merging]
+    for number, node in enumerate(graph.nodes):
+        yield _ANYWHERE if starts[number] or _leads_out(node, graph.nodes, longest) else None
+
+
+def _lacks_positions(graph: Graph) -> bool:
+    """Whether positions tell nothing, since they were stripped."""
+    return len({node.position.line for node in graph.nodes}) == 1 and len({node.position for node in graph.nodes}) == 1
+
+
+def _by_statement(graph: Graph, starts: Sequence[bool], merging: Merging) -> Iterator[Optional[int]]:
+    """Ends of the function within one statement, and as the first choice all statements that are alike."""
+    statement = _statements(graph, starts)
+    for number, node in enumerate(graph.nodes):
+        if node.op == "RETURN_VALUE":
+            # One that turns out to belong to several statements is taken apart again (reduce.py).
+            yield _ANYWHERE
+        elif starts[number]:
+            yield _ANYWHERE if merging is Merging.SAME_POSITION else None
+        elif _leads_out(node, graph.nodes, _LONGEST_EXIT[merging]):
+            yield statement.get(number)
+        else:
+            yield None
+
+
+def _statements(graph: Graph, starts: Sequence[bool]) -> Dict[int, int]:
+    """The node that starts the statement which a node belongs to."""
+    nodes = graph.nodes
+    found = {graph.entry: graph.entry}
+    pending = [(graph.entry, False)]
+    while pending:
+        number, tested = pending.pop()
+        node = nodes[number]
+        # `a or b` drops `a` where it is false; `b` starts no statement.
+        goes_on = tested and node.op == "POP_TOP"
+        for target in _successors(node):
+            if target not in found:
+                found[target] = target if starts[target] and not goes_on else found[number]
+                pending.append((target, node.op == "BRANCH"))
+    return found
 
 
 def _leads_out(node: Node, nodes: Sequence[Node], longest: int) -> bool:
