@@ -5,11 +5,24 @@
 //     CORPUS=/some/folder node tools/py314/run.mjs tools/corpus.py --sample 20 --library /corpus
 //
 // The repository is /repo, the folder named by CORPUS is /corpus, and Pyodide's own library archive is /lib/python_stdlib.zip.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isMainThread, Worker } from "node:worker_threads";
 import { loadPyodide } from "pyodide";
+
+// Deeply nested programs need more stack than node's main thread has: it ends with "Maximum call stack size exceeded".
+const STACK_MB = 256;
+
+if (isMainThread) {
+  const worker = new Worker(new URL(import.meta.url), {
+    argv: process.argv.slice(2),
+    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: 4096 },
+  });
+  worker.on("exit", (status) => process.exit(status));
+  await new Promise(() => {});
+}
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const [program, ...args] = process.argv.slice(2);
@@ -19,6 +32,8 @@ if (program === undefined) {
 }
 
 const python = await loadPyodide({ args: ["-B"] });
+python.setStdout({ write: (bytes) => writeSync(1, bytes) }); // a worker's own streams have no descriptors
+python.setStderr({ write: (bytes) => writeSync(2, bytes) });
 const mount = (folder, place) => {
   python.FS.mkdir(place);
   python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, place);
