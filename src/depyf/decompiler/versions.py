@@ -28,6 +28,8 @@ NULL_ABOVE_CALLABLE = PYTHON >= (3, 13)
 CALL_EX_HAS_NULL_SLOT = PYTHON >= (3, 11)
 # CALL_FUNCTION_EX always has a slot for keyword arguments, NULL when there are none.
 CALL_EX_HAS_KWARGS_SLOT = PYTHON >= (3, 14)
+# No conditional jump goes backward: one that would is turned around, and jumps over a jump.
+BACKWARD_JUMPS_ARE_UNCONDITIONAL = PYTHON >= (3, 12)
 # Conditional jumps take a bool, which TO_BOOL makes where that is needed.
 JUMPS_TAKE_BOOLS = PYTHON >= (3, 13)
 # LOAD_CLOSURE is a pseudo-instruction: closures load their cells with LOAD_FAST.

@@ -27,7 +27,8 @@ async def f(n):
     async for i in items(n):
         if i == 2:
             return "end"
-        if not i == 1:
-            print(i)
+        if i == 1:
+            continue
+        print(i)
     print("all")
     return "end"

@@ -189,7 +189,7 @@ class Layout:
 
 
 def _leaves(block: Block, way: str) -> bool:
-    return block.nodes[-1].op == "POP_EXCEPT" and block.nodes[-1].arg == way
+    return block.nodes[-1].op in ("POP_EXCEPT", "NOP") and block.nodes[-1].arg == way
 
 
 def reachable(layout: Layout, start: int) -> Set[int]:

@@ -1,0 +1,90 @@
+"""Tell ``continue`` from running off the end of a loop: both are a jump to its start, which effect graphs do not show.
+
+    for a in b:                      2 BRANCH -> (0, 3)             2 BRANCH -> (7, 3)
+        if a: continue        is     3 LOAD_FAST f; ... -> 0   =>   3 LOAD_FAST f; ... -> 0
+        f()                                                         7 NOP jumps -> 0
+
+What was written is a jump with a source position of its own.  Where positions are stripped every jump is taken for
+running off the end, which does the same.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, Optional, Set, Tuple
+
+from depyf.decompiler.disassemble.decode import NO_POSITION
+from depyf.decompiler.disassemble.graph import Graph, Node, Position
+from depyf.decompiler.disassemble.instructions import Instruction, read_instructions, read_positions
+from depyf.decompiler.structure.finally_copies import JUMPS
+from depyf.decompiler.versions import BACKWARD_JUMPS_ARE_UNCONDITIONAL
+
+_JUMP = frozenset(["JUMP_ABSOLUTE", "JUMP_BACKWARD"])
+_LEAVES = frozenset(["JUMP_FORWARD", "RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", *_JUMP])
+
+
+def tell_continues(graph: Graph) -> Graph:
+    """``graph`` with a NOP for every ``continue`` that stands among the statements of its loop itself.
+
+    One that leaves a ``with`` or ``try`` on its way is known by that.
+    """
+    found = _written_jumps(graph)
+    if not found:
+        return graph
+    nodes = list(graph.nodes)
+    made: Dict[Position, int] = {}
+    for number, node in enumerate(graph.nodes):
+        for target in set(node.next):
+            there = graph.nodes[target]
+            position = found.get((node.offset, there.offset))
+            if position is None or there.handler != node.handler or node.next.count(target) > 1:
+                continue
+            if position not in made:
+                made[position] = len(nodes)
+                nodes.append(Node("NOP", JUMPS, (target,), node.handler, node.offset, position))
+            ways = tuple(made[position] if way == target else way for way in nodes[number].next)
+            nodes[number] = nodes[number]._replace(next=ways)
+    return graph._replace(nodes=tuple(nodes))
+
+
+def _written_jumps(graph: Graph) -> Dict[Tuple[int, int], Position]:
+    """Positions of the jumps back that a statement stands for, by the offsets of the nodes at their ends."""
+    if not _has_loop(graph):
+        return {}
+    instructions = read_instructions(graph.code)
+    in_order = sorted(set(instructions.values()))
+    positions = read_positions(graph.code, [instruction.offset for instruction in in_order])
+    kept = {node.offset for node in graph.nodes}
+    lines = {node.position.line for node in graph.nodes}
+    source = -1
+    ways_in: Dict[int, Set[int]] = {}
+    found: Dict[Tuple[int, int], Position] = {}
+    for before, instruction in zip(in_order, in_order[1:]):
+        source = before.offset if before.offset in kept else source  # a jump is one node with the test in front of it
+        if before.target is not None and before.opname not in _LEAVES:
+            ways_in.setdefault(instructions[before.target].offset, set()).add(source)
+        position = positions.get(instruction.offset)
+        if instruction.opname not in _JUMP or instruction.target is None or position is None:
+            continue
+        if instruction.target > instruction.offset:
+            continue
+        if _is_written(position, before, positions.get(before.offset, NO_POSITION), lines):
+            start = instructions[instruction.target]
+            while start.offset not in kept and start.after in instructions:
+                start = instructions[start.after]  # `while True` leaves a NOP
+            sources = ways_in.get(instruction.offset, set()) | (set() if before.opname in _LEAVES else {source})
+            found.update({(way, start.offset): position for way in sources})
+    return found
+
+
+def _has_loop(graph: Graph) -> bool:
+    return any(target <= number for number, node in enumerate(graph.nodes) for target in node.next)
+
+
+def _is_written(position: Position, before: Instruction, previous: Position, lines: Set[Optional[int]]) -> bool:
+    """Whether there is a statement at the position of a jump back; the instruction ``before`` it is at ``previous``."""
+    if position.column is not None and position.end_column is not None:
+        length = position.end_column - position.column
+        return position != previous and position.line == position.end_line and length == len("continue")
+    # Without columns: no other statement is there, or the jump is jumped over by a test that would jump back itself.
+    turned = before.opname.startswith("POP_JUMP") and not BACKWARD_JUMPS_ARE_UNCONDITIONAL
+    return position.line is not None and (turned or position.line not in lines)
