@@ -154,3 +154,24 @@ def test_what_never_runs_says_why_it_is_there():
     inner = next(constant for constant in outer.co_consts if hasattr(constant, "co_code"))
     source = decompile_dataflow(inner).source
     assert "    if False:  # never runs: keeps free and cell variables\n        y\n" in source
+
+
+def test_constants_of_torch_are_named_for_their_values():
+    torch = pytest.importorskip("torch")
+    code = code_of("def f(x):\n    return __compiled_fn_1(x, 'a', 'b', 'c')[0]\n")
+    values = {"a": torch.float32, "b": torch.Size([2, 4]), "c": torch.device("cuda", 1)}
+    consts = tuple(values.get(constant, constant) for constant in code.co_consts)
+    proved = decompile_dataflow(code.replace(co_consts=consts))
+    named = "__const_torch_float32, __const_torch_Size_2_4, __const_device_type_cuda_index_1"
+    assert f"return __compiled_fn_1(x, {named})[0]" in proved.source
+    assert set(values.values()) <= set(proved.code.co_consts)
+
+
+def test_a_constant_with_code_of_its_own_is_not_asked():
+    class Loud:
+        def __repr__(self):
+            raise AssertionError("this code is not to run")
+
+    code = code_of("def f(x):\n    return __compiled_fn_1(x, 'a')[0]\n")
+    consts = tuple(Loud() if constant == "a" else constant for constant in code.co_consts)
+    assert "(x, __const_Loud)" in decompile_dataflow(code.replace(co_consts=consts)).source

@@ -3,7 +3,7 @@
 Source cannot say everything that a code object holds: constants that are objects, names that are no identifiers, the
 order of free variables.  The source is compiled with stand-ins, and these are put back:
 
-    __const_dtype   (a name)      compiled as a constant nobody else has, then exchanged in co_consts
+    __const_torch_float32  (a name)  compiled as a constant nobody else has, then exchanged in co_consts
     _name_0         (an alias)    exchanged in co_names, co_varnames, co_freevars, co_cellvars
     free variables  (b, a)        compiled under names that sort in this order, since compilers sort them
     {1: x, 2: y}                  compiled with keys that are not seen to be constant, for Dynamo's BUILD_MAP

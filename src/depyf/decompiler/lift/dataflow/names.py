@@ -1,7 +1,7 @@
 """Identifiers for everything that printed code names, and what has to be put back after compiling.
 
 attribute "0"            ->  _name_0        put back into co_names
-constant torch.float32   ->  __const_dtype  put back into co_consts
+constant torch.float32   ->  __const_torch_float32  put back into co_consts
 local tmp_2, needed twice  ->  tmp_2, tmp_2_1
 """
 
@@ -18,6 +18,9 @@ from depyf.decompiler.disassemble.graph import Graph
 from depyf.decompiler.lift.dataflow.descriptions import NAMELESS
 from depyf.decompiler.symbolic.machine import parameters
 
+# Types of torch whose text says all of a value.
+_TOLD_BY_REPR = {("torch", name) for name in ("dtype", "device", "Size", "layout", "memory_format")}
+_LONGEST = 40
 _NAMED = (type, FunctionType, BuiltinFunctionType, ModuleType)
 
 
@@ -73,17 +76,9 @@ class Names:
     def constant(self, const: Const) -> str:
         """The name of a constant that is no literal."""
         if const not in self._objects:
-            value = const.value
-            named = (
-                value.co_name
-                if isinstance(value, CodeType)
-                else value.__name__
-                if isinstance(value, _NAMED)
-                else type(value).__name__
-            )
-            name = self.unused("__const_" + re.sub(r"\W+", "_", named).strip("_"))
+            name = self.unused("__const_" + re.sub(r"\W+", "_", _word_for(const.value)).strip("_")[:_LONGEST])
             self._objects[const] = name
-            self.objects[name] = value
+            self.objects[name] = const.value
         return self._objects[const]
 
     def function(self, code: CodeType) -> str:
@@ -109,6 +104,17 @@ class Names:
         if described in NAMELESS and self._temp_prefix:
             return self._temp_prefix + "1"
         return described + "_" if hasattr(builtins, described) else self.identifier(described)
+
+
+def _word_for(value: object) -> str:
+    """What a constant is called that no literal can say."""
+    if isinstance(value, CodeType):
+        return value.co_name
+    if isinstance(value, _NAMED):
+        return value.__name__
+    kind = type(value)
+    # Other objects may have a __repr__ of their own, which is not to run.
+    return repr(value) if (kind.__module__, kind.__name__) in _TOLD_BY_REPR else kind.__name__
 
 
 def nested_codes(code: CodeType) -> Iterator[CodeType]:
