@@ -31,7 +31,7 @@ REJECTED, REFUSED, HARMLESS, WRONG = "rejected", "refused", "harmless", "wrong"
 
 def source_mutant(proved, kind, chance):
     """The code object of a mutant of printed source, or None where there is no site or it does not compile."""
-    tree = ast.Module([copy.deepcopy(proved.tree)], [])
+    tree = ast.fix_missing_locations(ast.Module([copy.deepcopy(proved.tree)], []))
     sites = list(SOURCE[kind](tree))
     if not sites:
         return None
