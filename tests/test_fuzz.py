@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import fuzz
+import pytest
 import shrink
 from fuzzing import program
 from fuzzing.blocks import BLOCKS
@@ -15,6 +16,7 @@ from fuzzing.definitions import module
 from fuzzing.expressions import EXPRESSIONS
 from fuzzing.outcomes import Outcome, compiled
 from fuzzing.place import PYTHON, Grower
+from fuzzing.running import difference, may_run
 from fuzzing.statements import STATEMENTS
 
 PROGRAMS = 30
@@ -102,3 +104,25 @@ def test_commands(tmp_path: Path) -> None:
     )
     assert ended.returncode == 1
     assert "every code object is verified" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("a + b", "a - b"),
+        ("def f(a):\n    return a.x", "def f(a):\n    return a.y"),
+        ("if a: b()\nelse: c()", "if not a: b()\nelse: c()"),
+        ("for i in a: b(i)", "for i in a: b()"),
+        ("async def g(a):\n    async with a: await b", "async def g(a):\n    async with a: pass"),
+    ],
+)
+def test_running_tells_programs_apart(text: str, other: str) -> None:
+    module = compiled(text)
+    assert module is not None
+    assert difference(module, text) == ""
+    assert difference(module, other) != ""
+
+
+def test_programs_that_would_not_end_are_not_run() -> None:
+    assert may_run("a ** b") and may_run("f(**10**30)")
+    assert not may_run("10**30 ** 10**30")

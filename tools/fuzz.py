@@ -1,9 +1,10 @@
 """Random programs of every construct of the running Python: each has to come back verified.
 
-    python tools/fuzz.py [--count N] [--seed S] [--jobs N] [--failures FOLDER] [--shrink SECONDS]
+    python tools/fuzz.py [--count N] [--seed S] [--jobs N] [--run] [--failures FOLDER] [--shrink SECONDS]
 
 Counts code objects by what became of them.  Every symptom is printed once, with the seed of the program; with
 ``--failures`` the program is written there, and with ``--shrink`` as the smallest program that still has it.
+``--run`` also runs what was decompiled, beside the original, and compares what both do (tools/fuzzing/running.py).
 Exit status 0 if every code object was verified.
 """
 
@@ -14,6 +15,7 @@ import multiprocessing
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Tuple
 
@@ -22,9 +24,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from fuzzing import program
 from fuzzing.outcomes import Outcome, compiled, outcomes
+from fuzzing.running import difference, may_run
 from shrink import shrunk, symptoms
 
 from depyf.cli._progress import progress
+from depyf.decompiler import decompile_code
 
 
 class Found(NamedTuple):
@@ -34,19 +38,25 @@ class Found(NamedTuple):
     outcomes: List[Outcome]
 
 
-def found_for(seed: int) -> Found:
-    """Write a program and decompile it."""
-    module = compiled(program(seed))
-    return Found(seed, [] if module is None else outcomes(module))
+def found_for(seed: int, runs: bool = False) -> Found:
+    """Write a program and decompile it; ``runs`` to run both and compare."""
+    text = program(seed)
+    module = compiled(text)
+    ends = [] if module is None else outcomes(module)
+    if runs and module is not None and ends[0].is_proved and may_run(text):
+        why = difference(module, decompile_code(module).source)
+        ends[0] = Outcome("failed Behaviour", "<module>", why) if why else ends[0]
+    return Found(seed, ends)
 
 
-def all_found(seeds: Iterable[int], jobs: int) -> Iterator[Found]:
+def all_found(seeds: Iterable[int], jobs: int, runs: bool) -> Iterator[Found]:
     """As :func:`found_for`, for every seed, in order."""
+    found = partial(found_for, runs=runs)
     if jobs <= 1:
-        yield from map(found_for, seeds)
+        yield from map(found, seeds)
         return
     with multiprocessing.Pool(jobs) as pool:
-        yield from pool.imap(found_for, seeds, chunksize=4)
+        yield from pool.imap(found, seeds, chunksize=4)
 
 
 def by_symptom(found: Iterable[Found]) -> Dict[str, Tuple[int, Outcome, int]]:
@@ -77,6 +87,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200, help="programs (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the first program (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
+    parser.add_argument("--run", action="store_true", help="run the programs, too, and compare what they do")
     parser.add_argument("--failures", type=Path, metavar="FOLDER", help="write a program for each symptom there")
     parser.add_argument(
         "--shrink", type=float, default=0, metavar="SECONDS", help="make each of these programs smaller"
@@ -84,7 +95,7 @@ def main() -> int:
     options = parser.parse_args()
     started = time.perf_counter()
     seeds = range(options.seed, options.seed + options.count)
-    found = list(progress(all_found(seeds, options.jobs), options.count))
+    found = list(progress(all_found(seeds, options.jobs, options.run), options.count))
     counts = Counter(end.kind for one in found for end in one.outcomes)
     refused_by_python = sum(not one.outcomes for one in found)
     total = sum(counts.values())
