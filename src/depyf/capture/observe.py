@@ -54,9 +54,8 @@ class Observers:
                 capture.received(event)
 
         handler = TraceHandler(self._fence.around("reading the trace", receive))
+        self._undo += [handler.close, lambda: remove(log, handler)]
         add(log, handler)
-        self._undo.append(handler.close)
-        self._undo.append(lambda: remove(log, handler))
 
     def _watch_named_graphs(self, capture: Capture) -> None:
         self._undo.append(receive_named_graphs(self._fence.around("reading a named graph", capture.named)))
