@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+from types import FunctionType
 
 import pytest
 from torch._dynamo.convert_frame import _bytecode_hooks, bytecode_log
@@ -25,12 +26,15 @@ def messages():
     bytecode_log.setLevel(level)
 
 
+def plus_one(x):
+    return x + 1
+
+
 def compile_one():
     import torch
 
-    scope: dict = {}
-    exec("def f(x):\n    return x + 1\n", scope)
-    assert torch.compile(scope["f"], backend="eager")(torch.ones(2)).tolist() == [2, 2]
+    f = FunctionType(plus_one.__code__.replace(co_name="f"), globals())  # that nobody has compiled yet
+    assert torch.compile(f, backend="eager")(torch.ones(2)).tolist() == [2, 2]
 
 
 def test_source_follows_the_bytecode(messages):
