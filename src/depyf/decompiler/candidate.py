@@ -35,28 +35,35 @@ for _name in __future__.all_feature_names:
     _FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
 
 
-def compile_candidate(tree: ast.Module, code: CodeType) -> CodeType:
-    """The code object that ``tree`` defines in place of ``code``.
+def compile_candidate(tree: ast.Module, source: str, code: CodeType) -> CodeType:
+    """The code object that ``tree``, printed as ``source``, defines in place of ``code``.
 
     Raises :class:`~depyf.decompiler.refusals.Refused` when the printed source is no program or does not define it.
     """
     if code.co_name == "<module>":
-        return compile_tree(tree, code)
-    whole = compile_tree(_in_its_module(bound(tree, code), code), code)
+        return _compiled(source, code)
+    around = _in_its_module(bound(tree, code), code)
+    whole = _compiled(source if around is tree else printed(around), code)
     found = _nested(whole, code.co_name)
     if found is None:
         raise Refused(NOT_PROVED, f"the printed source defines no {code.co_name}")
     return relocated(found, code)
 
 
-def compile_tree(tree: ast.Module, code: CodeType) -> CodeType:
+def printed(tree: ast.Module) -> str:
+    """The source text of a module; raises :class:`~depyf.decompiler.refusals.Refused` where it has none."""
+    try:
+        return emit(tree)
+    except EmitError as error:
+        raise Refused(NO_SOURCE_FORM, str(error)) from error
+
+
+def _compiled(source: str, code: CodeType) -> CodeType:
     """Compile a module as the original was compiled: same file name, same ``__future__`` features, no optimisation of
     its own.
     """
     try:
-        return compile_quietly(emit(tree), code.co_filename, code.co_flags & _FUTURE_FLAGS)
-    except EmitError as error:
-        raise Refused(NO_SOURCE_FORM, str(error)) from error
+        return compile_quietly(source, code.co_filename, code.co_flags & _FUTURE_FLAGS)
     except (SyntaxError, ValueError, MemoryError) as error:
         raise Refused(NOT_PROVED, f"the printed source does not compile: {error}") from error
 

@@ -8,11 +8,10 @@ from types import CodeType
 from typing import List
 
 from depyf.decompiler.bodies import Bodies, fenced
-from depyf.decompiler.candidate import compile_candidate
+from depyf.decompiler.candidate import compile_candidate, printed
 from depyf.decompiler.definitions.assemble import Assembler
 from depyf.decompiler.disassemble.decoded import remembering_graphs
 from depyf.decompiler.disassemble.stack import StackError
-from depyf.decompiler.emit import emit
 from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.line_map import LineMap, line_map
 from depyf.decompiler.recursion import with_enough_stack
@@ -84,12 +83,13 @@ def _laid_out(code: CodeType) -> Decompiled:
 
 def _attempt(code: CodeType, bodies: Bodies) -> Decompiled:
     tree = Assembler(bodies).definition_of(code)
-    candidate = compile_candidate(tree, code)
+    source = printed(tree)
+    candidate = compile_candidate(tree, source, code)
     verdict = verify(code, candidate)
     if not isinstance(verdict, Certificate):
         bodies.rejected = rejected(code, candidate)
         raise Refused(NOT_PROVED, str(verdict))
-    return Decompiled(emit(tree), tree, candidate, verdict, code)
+    return Decompiled(source, tree, candidate, verdict, code)
 
 
 def _moved_data(code: CodeType) -> Decompiled:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from depyf.decompiler.candidate import compile_candidate, needs_async_scope
+from depyf.decompiler.candidate import compile_candidate, needs_async_scope, printed
 from depyf.decompiler.decompile import decompile_code
 from depyf.decompiler.emit import Comment, emit
 from depyf.decompiler.live import CO_FUTURE_ANNOTATIONS, signature_of, with_signature
@@ -165,7 +165,8 @@ def _function_statements(function: FunctionType, proofs: List[Proof]) -> Tuple[a
         definition = last
     certificate = found.certificate
     if signature.defaults or signature.kwdefaults or signature.annotations:
-        verdict = verify(code, compile_candidate(ast.Module([*before, definition], []), code))
+        tree = ast.Module([*before, definition], [])
+        verdict = verify(code, compile_candidate(tree, printed(tree), code))
         if not isinstance(verdict, Certificate):
             raise Refused(NOT_PROVED, str(verdict), code.co_name)
         certificate = verdict

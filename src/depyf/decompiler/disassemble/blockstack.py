@@ -11,7 +11,7 @@ gives the shape that 3.9+ compile: END_FINALLY becomes nothing, a jump back, or 
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.control import Exit, Instructions, Step, step
@@ -77,12 +77,11 @@ def context_step(instruction: Instruction, every: Instructions, names: Names, co
         marked = bool(context.markers) and context.markers[-1].depth == context.depth
         return row(instruction, context, marked)
     plain = step(instruction, every, names)
-    return ContextStep(
-        plain.micros, tuple(_follow(plain, number, exit_, context) for number, exit_ in enumerate(plain.exits))
-    )
+    exits = [_follow(plain, number, exit_, context) for number, exit_ in enumerate(plain.exits)]
+    return ContextStep(plain.micros, tuple(exits))
 
 
-def _grown(depth: int, micros: Tuple[Micro, ...]) -> int:
+def _grown(depth: int, micros: Sequence[Micro]) -> int:
     for op, arg in micros:
         pops, pushes = MICRO_OPS[op].effect(arg)
         depth += pushes - pops
@@ -90,12 +89,13 @@ def _grown(depth: int, micros: Tuple[Micro, ...]) -> int:
 
 
 def _follow(plain: Step, number: int, exit_: Exit, context: Context) -> ContextExit:
-    depth = context.depth
-    if number and plain.micros and plain.micros[-1][0] in EDGE_EFFECTS:
-        depth = _grown(depth, tuple(plain.micros[:-1])) + EDGE_EFFECTS[plain.micros[-1][0]]
+    micros = plain.micros
+    if number and micros and micros[-1][0] in EDGE_EFFECTS:
+        depth = _grown(context.depth, micros[:-1]) + EDGE_EFFECTS[micros[-1][0]]
     else:
-        depth = _grown(depth, tuple(plain.micros))
-    return ContextExit(exit_.target, context._replace(depth=_grown(depth, exit_.micros)), exit_.micros)
+        depth = _grown(context.depth, micros)
+    after = Context(context.blocks, context.markers, _grown(depth, exit_.micros))
+    return ContextExit(exit_.target, after, exit_.micros)
 
 
 def _on(
