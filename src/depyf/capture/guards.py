@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Iterator
 
 from depyf.capture.guard_code import Identities, Leaf, expression
@@ -147,7 +148,7 @@ def _is_whole(text: str) -> bool:
 
 
 def _guard(leaf: Leaf, notes: list[str], file: str, identities: Identities) -> Guard:
-    user_code, user_line, local = _user(notes, file)
+    user_code, user_line, local = _user(tuple(notes), file)
     return Guard(
         kind=leaf.kind,
         text=without_addresses(_OBJECT.sub(r"\1, ...)", leaf.text)),
@@ -160,7 +161,8 @@ def _guard(leaf: Leaf, notes: list[str], file: str, identities: Identities) -> G
     )
 
 
-def _user(notes: list[str], file: str) -> tuple[str | None, str | None, bool]:
+@lru_cache(maxsize=1024)
+def _user(notes: tuple[str, ...], file: str) -> tuple[str | None, str | None, bool]:
     """(the user's code, ``file:line``, whether that is in the frame's own file)"""
     where = _WHERE.match(notes[-1]) if notes else None
     if where is None:

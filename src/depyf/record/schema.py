@@ -270,10 +270,10 @@ _INSIDE: dict[tuple[type, str], type] = {
 }
 
 
-def to_json(session: Session, seen: dict[int, tuple[Entry, str]] | None = None) -> str:
+def to_json(session: Session, seen: dict[int, tuple[object, str]] | None = None) -> str:
     """The record as text: stable order, one line for each frame and entry, one newline at the end.
 
-    ``seen`` is a dict that the caller keeps: entries of an earlier call with it are not encoded again.
+    ``seen`` is a dict that the caller keeps: entries and guards of an earlier call with it are not encoded again.
     """
     seen = {} if seen is None else seen
     frames = ",\n".join(
@@ -298,10 +298,21 @@ def from_json(text: str) -> Session:
         raise RecordError(f"not a depyf record: {error}") from error
 
 
-def _entry_text(entry: Entry, seen: dict[int, tuple[Entry, str]]) -> str:
+def _entry_text(entry: Entry, seen: dict[int, tuple[object, str]]) -> str:
     known = seen.get(id(entry))
     if known is None:
-        known = seen[id(entry)] = (entry, json.dumps(entry, default=_plain))
+        # An entry is written again when its backward is compiled late, and most of its text are guards. In a string
+        # quotation marks have a backslash before them, so that this is no part of one.
+        rest = json.dumps({**vars(entry), "guards": ()}, default=_plain)
+        text = rest.replace('"guards": []', '"guards": ' + _text_of(entry.guards, seen), 1)
+        known = seen[id(entry)] = (entry, text)
+    return known[1]
+
+
+def _text_of(guards: tuple[Guard, ...], seen: dict[int, tuple[object, str]]) -> str:
+    known = seen.get(id(guards))
+    if known is None:
+        known = seen[id(guards)] = (guards, json.dumps(guards, default=_plain))
     return known[1]
 
 

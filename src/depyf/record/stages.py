@@ -28,7 +28,7 @@ from torch import device
 NoneType = type(None)
 """
 _ODD_CLASS = re.compile(r"class <(\w+)>\(")
-_NUMBER = re.compile(r"\d+")
+_DIGITS = str.maketrans("123456789", "000000000")
 # An argument, or what a statement makes.
 _ANNOTATED = re.compile(r'(?:^ *|[(,] ?)(\w+): "([^"]*)"(?= = |[,)]| *(?:#|$))', re.MULTILINE)
 _LONG = 400  # lines; fewer are parsed as they are
@@ -82,7 +82,7 @@ def sketch(graph: str) -> tuple[str, tuple[int, ...]]:
     lines: list[str] = []
     times: list[int] = []
     places: dict[str, int] = {}
-    for line, form in zip(graph.split("\n"), _NUMBER.sub("0", graph).split("\n")):
+    for line, form in zip(graph.split("\n"), _without_numbers(graph).split("\n")):
         is_operation = " = " in line and "self." not in line and "tree_flatten" not in line
         place = places.setdefault(form, len(lines)) if is_operation else len(lines)
         if place == len(lines):
@@ -90,6 +90,14 @@ def sketch(graph: str) -> tuple[str, tuple[int, ...]]:
             times.append(0)
         times[place] += 1
     return "\n".join(lines), tuple(times)
+
+
+def _without_numbers(graph: str) -> str:
+    """Every number as 0. Much faster than a regular expression."""
+    zeros = graph.translate(_DIGITS)
+    while "00" in zeros:
+        zeros = zeros.replace("00", "0")
+    return zeros
 
 
 def _without_comments(graph: str) -> str:
