@@ -79,7 +79,7 @@ seams: .venv/.ready ## the private names of torch against the installed one: wha
 
 bench: .venv/.ready ## the evidence of the documentation, all of it in one run (an hour or more): docs/evidence
 	.venv/bin/python tools/bench.py --growth --json docs/evidence/growth.json
-	.venv/bin/python tools/overhead.py
+	$(MAKE) overhead
 	.venv/bin/python tools/torch_dumps.py
 	$(MAKE) peers
 
