@@ -133,5 +133,5 @@ class FrameExchange:
 
 
 def _backend(entry: Any) -> Any:
-    # TORCHVERSIONS: entries do not tell before 2.9 or so; a function that has several runs what is loaded
+    # TORCHVERSIONS: those of 2.8 do not tell; there a function of several backends runs what is loaded
     return getattr(entry, "backend", None)
