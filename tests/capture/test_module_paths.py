@@ -156,7 +156,8 @@ def test_full_code_says_it_and_the_code_that_runs_does_not(tmp_path) -> None:
     ],
 )
 def test_a_name_that_is_bound_again_is_no_argument(text: str) -> None:
-    assert as_written(text, {"self": weakref.ref(Plain())}) == text
+    module = Plain()
+    assert as_written(text, {"self": weakref.ref(module)}) == text
 
 
 ENTER = "__import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter()"
@@ -204,3 +205,15 @@ def test_many_arguments_are_one_a_line() -> None:
     assert "\n    ".join(read) == "\n        ".join(
         ["out = __compiled_fn_1(", *(f"{each}," for each in names), "s.a,"]
     ) + ("\n    )\n    return out[0]")
+
+
+def test_marks_are_joined_where_there_is_no_module() -> None:
+    text = f"def f(x):\n    mark = {ENTER}\n    n = x[0]\n    {EXIT}(mark)\n    return __compiled_fn_1(n)\n"
+    read = as_written(text, {})
+    assert read == f"def f(x):\n    n = x[0]\n    {EXIT}({ENTER})\n    return __compiled_fn_1(n)\n"
+
+
+def test_deep_expressions_are_read() -> None:
+    module = Plain()
+    deep = f"def f(self):\n    return {'-' * 900}self._modules['layers']\n"
+    assert as_written(deep, {"self": weakref.ref(module)}) == f"def f(self):\n    return {'-' * 900}self.layers\n"

@@ -41,18 +41,15 @@ def as_written(source: str, roots: Roots) -> str:
     tree = ast.parse(source)
     for name in _rebound(tree):
         alive.pop(name, None)
-    if not alive:
-        return source
-    finder = _Finder(alive)
-    finder.visit(tree)
+    found = _Finder(alive, tree).found
     lines = source.split("\n")
-    for node, text in sorted(finder.found, key=lambda each: (each[0].lineno, -each[0].col_offset)):
+    for node, text in sorted(found, key=lambda each: (each[0].lineno, -each[0].col_offset)):
         if node.lineno == node.end_lineno:
             line = lines[node.lineno - 1].encode("utf-8")
             before, after = line[: node.col_offset].decode("utf-8"), line[node.end_col_offset :].decode("utf-8")
             # The comment that said the same is no longer needed.
             lines[node.lineno - 1] = before + text + after.replace(f"  # {text}", "")
-    return with_arguments_in_place("\n".join(lines), {text for _, text in finder.found})
+    return with_arguments_in_place("\n".join(lines), {text for _, text in found})
 
 
 def _rebound(tree: ast.Module) -> Iterator[str]:
@@ -75,19 +72,21 @@ class _Step(NamedTuple):
     inside: str | None = None
 
 
-class _Finder(ast.NodeVisitor):
-    """The longest certain paths."""
+class _Finder:
+    """The longest certain paths in a program."""
 
-    def __init__(self, roots: Mapping[str, Any]) -> None:
+    def __init__(self, roots: Mapping[str, Any], tree: ast.Module) -> None:
         self.roots = roots
         self.found: list[tuple[ast.expr, str]] = []
-
-    def visit_Subscript(self, node: ast.Subscript) -> None:
-        found = self._path(node)
-        if found is not None and found.inside is None:
-            self.found.append((node, found.text))
-        else:
-            self.generic_visit(node)
+        # Not by a visitor, which recurses: Dynamo's expressions may be deep.
+        pending: list[ast.AST] = [tree]
+        while pending:
+            node = pending.pop()
+            found = self._path(node) if isinstance(node, ast.Subscript) else None
+            if isinstance(node, ast.Subscript) and found is not None and found.inside is None:
+                self.found.append((node, found.text))
+            else:
+                pending.extend(ast.iter_child_nodes(node))
 
     def _path(self, node: ast.expr) -> _Step | None:
         if isinstance(node, ast.Name):

@@ -178,7 +178,11 @@ def _transformed(entry: Entry, shown_as: str) -> str:
     source = renamed(without_uuid(entry.read_as or entry.transformed_source), shown_as).replace(_FUTURE, "", 1)
     about = comment(
         f"the code that runs, {proved(entry.certificate)}: {entry.transformed_file}"
-        + ("\nits paths through modules as a program writes them: each was the same object" if entry.read_as else "")
+        + (
+            "\nshown with paths that led to the same objects, and with what only a graph takes in its place"
+            if entry.read_as
+            else ""
+        )
     )
     return about + source.rstrip("\n") + "\n"
 

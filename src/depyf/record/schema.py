@@ -174,7 +174,8 @@ class Entry:
     ``reason``); ``failed``: an error; ``limit``: the recompile limit was reached, the frame runs as written.
     ``earlier``: it was compiled before depyf watched, so that its graphs, kernels and reasons are not known.
     ``read_as`` is ``transformed_source`` with the paths of modules as a program writes them, ``self.layers[0].weight``,
-    where that was the same object when it was compiled, found by no code but torch's; None when nothing differs.
+    where that was the same object when it was compiled, found by no code but torch's, and with what only a graph takes
+    written where it takes it; None when nothing differs.
 
     ``times`` are seconds: ``compile`` is the whole; ``backend``, ``inductor``, ``kernels`` and others are phases of it;
     ``backward`` when that was compiled late; ``guards`` for one evaluation of the guards.
