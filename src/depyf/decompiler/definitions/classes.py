@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import TYPE_CHECKING, Dict, List, Sequence
+from typing import TYPE_CHECKING, Dict, List, Sequence, Set
 
 from depyf.decompiler.definitions.annotated_targets import with_annotated_targets
 from depyf.decompiler.definitions.annotations import with_annotations
@@ -30,6 +30,7 @@ _IN_FRONT = {"__module__", "__qualname__", *(["__firstlineno__"] if CLASSES_DESC
 _BEHIND = {"__static_attributes__"} if CLASSES_DESCRIBE_THEMSELVES else set()
 # What it stores only for a class with this cell, or this free variable.
 _FOR_CELL = {"__class__": "__classcell__", "__classdict__": "__classdictcell__"}
+_WITH_ARMS = (ast.If, ast.With, ast.Try)
 _FOR_FREE_VARIABLE = {".type_params": "__type_params__"}
 
 
@@ -90,4 +91,19 @@ def _written(code: CodeType, body: List[ast.stmt]) -> List[ast.stmt]:
         elif name and name in behind:
             implicit[name] = number
     added = set(implicit.values())
-    return [statement for number, statement in enumerate(body) if number not in added]
+    written = [statement for number, statement in enumerate(body) if number not in added]
+    _drop_at_ends(written, behind.difference(implicit))
+    return written
+
+
+def _drop_at_ends(body: List[ast.stmt], names: Set[str]) -> None:
+    """Take out what is stored in ``names`` where a class ends within its last statement: other ways there raise."""
+    if not body or not names:
+        return
+    last = body[-1]
+    for arm in (getattr(last, "body", []), getattr(last, "orelse", [])) if isinstance(last, _WITH_ARMS) else ():
+        while arm and _target(arm[-1]) in names:
+            arm.pop()
+        _drop_at_ends(arm, names)
+    if isinstance(last, _WITH_ARMS) and not last.body:
+        last.body.append(ast.Pass())

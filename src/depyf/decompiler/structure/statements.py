@@ -262,7 +262,7 @@ class Walk:
         if self._comes_first(no, yes, inner):
             test, yes, no = negated(test), no, yes
         then = self.arm(yes, inner)
-        if self.ends(then) and self.jump(no, inner) is None and follow is None:
+        if self.ends(then) and self.jump(no, inner) is None and follow is None and self._leaves_in_the_middle(then):
             body.append(ast.If(test, then, []))
             return no
         orelse = self.arm(no, inner)
@@ -313,7 +313,12 @@ class Walk:
             return self.ends(last.body) and self.ends(last.orelse)
         return isinstance(last, (ast.Return, ast.Raise, ast.Break, ast.Continue))
 
-    # loops
+    def _leaves_in_the_middle(self, body: Sequence[ast.stmt]) -> bool:
+        """Whether more can stand behind a body that ends: only a function can return in the middle."""
+        last = body[-1]
+        if isinstance(last, ast.If):
+            return self._leaves_in_the_middle(last.body) and self._leaves_in_the_middle(last.orelse)
+        return self.layout.is_function or not isinstance(last, ast.Return)
 
     # try and with
 
