@@ -44,12 +44,12 @@ def _rewrite(
     assert call is not None
     taken = {argument.id for argument in call.args if isinstance(argument, ast.Name)}
     moved: dict[str, str] = {}
-    gone: list[ast.stmt] = []
+    gone: set[ast.stmt] = set()
     for statement in reversed(before):
         name, text = _assigned(statement, lines)
         if name in taken and name in used_once and text in certain:
             moved[name] = text
-            gone.append(statement)
+            gone.add(statement)
         elif not _only_loads(statement):
             break
     _write_call(lines, call, moved)
