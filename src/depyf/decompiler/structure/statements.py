@@ -16,6 +16,7 @@ from typing import Dict, List, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block
 from depyf.decompiler.lift.conditions import negated
+from depyf.decompiler.lift.machine import is_constant
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder, subtrees
 from depyf.decompiler.structure.guarded import try_statement, with_statement
@@ -353,7 +354,7 @@ class Walk:
             block = self.behind_exits(target)
             if self.ways_in[block.number] > 1:
                 return False
-        return block.kind == RETURN and not block.body and isinstance(block.test, ast.Constant)
+        return block.kind == RETURN and not block.body and isinstance(block.test, ast.expr) and is_constant(block.test)
 
 
 def _denies_comparison(condition: ast.expr) -> bool:
