@@ -175,3 +175,11 @@ def test_a_constant_with_code_of_its_own_is_not_asked():
     code = code_of("def f(x):\n    return __compiled_fn_1(x, 'a')[0]\n")
     consts = tuple(Loud() if constant == "a" else constant for constant in code.co_consts)
     assert "(x, __const_Loud)" in decompile_dataflow(code.replace(co_consts=consts)).source
+
+
+def test_a_local_that_dynamo_names_twice():
+    code = code_of(MAYBE_UNBOUND)
+    twice = code.replace(co_varnames=(*code.co_varnames, "mode", "mode"), co_nlocals=code.co_nlocals + 2)
+    proved = decompile_dataflow(twice)
+    assert "mode" not in proved.source
+    assert proved.code.co_varnames.count("mode") == 1

@@ -162,6 +162,8 @@ def test_a_name_that_stands_for_two_locals(monkeypatch: pytest.MonkeyPatch) -> N
     one = code.replace(co_varnames=("a", "b", "c", "c"))
     other = function("def f(a, b):\n    c = a\n    d = b\n    return d").replace(co_varnames=("a", "b", "c", "c"))
     assert isinstance(verify(one, other), Mismatch)
+    unused = code.replace(co_varnames=("a", "b", "c", "d", "c"), co_nlocals=5)
+    assert isinstance(verify(unused, code), Certificate)
     monkeypatch.setattr(lockstep, "ambiguous_name", lambda _code: None)
     assert isinstance(verify(one, other), Certificate)
 

@@ -34,7 +34,7 @@ def recompile(source: str, reference: CodeType, stand_ins: StandIns, filename: O
     # torch until 2.4 looks up every local of a frame by name in the code that takes its place
     # (torch/csrc/dynamo/eval_frame.c: eval_custom_code).
     here = {*made.co_varnames, *made.co_cellvars, *made.co_freevars}
-    unused = tuple(name for name in reference.co_varnames if name not in here)
+    unused = tuple(name for name in dict.fromkeys(reference.co_varnames) if name not in here)
     if unused and LOCALSPLUS and (made.co_cellvars or made.co_freevars):
         # Cells have numbers after those of locals: only the compiler can make room between them.
         return _compiled(source, reference, stand_ins, aliases, filename, unused)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import dis
 import inspect
 from types import CodeType
-from typing import Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.disassemble.constants import Const, is_code
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
+from depyf.decompiler.disassemble.instructions import read_instructions
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.verify.exact import in_order
 from depyf.decompiler.versions import DOCSTRING_FLAG, LOCALSPLUS
@@ -91,9 +92,27 @@ def differing_fact(checks: CodeChecks, original: CodeType, candidate: CodeType) 
 
 
 def ambiguous_name(code: CodeType) -> Optional[str]:
-    """A name that stands for two locals of ``code``, which graphs cannot tell apart; no compiler makes any."""
+    """A name that stands for two locals that ``code`` uses, which graphs cannot tell apart.
+
+    No compiler gives one name to two locals; Dynamo does, and uses one of them.
+    """
     names = code.co_varnames
-    return next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
+    if len(set(names)) == len(names):
+        return None
+    used = [names[slot] for slot in sorted(_used_slots(code)) if slot < len(names)]
+    return next((name for name in used if used.count(name) > 1), None)
+
+
+def _used_slots(code: CodeType) -> Set[int]:
+    """Slots of parameters, and those that instructions name."""
+    slots = set(range(len(parameters(code))))
+    for instruction in read_instructions(code).values():
+        if instruction.opname.count("FAST") > 1:
+            # Two instructions in one (3.13+).
+            slots.update((instruction.arg >> 4, instruction.arg & 15))
+        elif "FAST" in instruction.opname or (LOCALSPLUS and dis.opmap[instruction.opname] in dis.hasfree):
+            slots.add(instruction.arg)
+    return slots
 
 
 # Operations that a rule puts in the place of others; they are compared like those of ``MICRO_OPS``.
