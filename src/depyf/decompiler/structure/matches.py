@@ -194,19 +194,25 @@ class _Chain:
     def _guarded_last(self, pattern: Any, current: int, block: Block) -> int:
         """A last case with a guard; the compiler lays out a body before what comes behind it."""
         no = self._written_last(current, block)
-        self.default = no
         condition, start = _passing(block, no)
         self.tests.add(current)
         self.walk.placed.add(current)
         self.cases.append(_Case(pattern, condition, start))
-        return no
+        self.default = self._led_back(no)
+        return self.default
 
     def _written_last(self, current: int, block: Block) -> int:
         # What lies behind a loop's body is where the loop starts.
         return max(block.next, key=lambda target: self._written_late(current, target))
 
     def _written_late(self, current: int, target: int) -> Tuple[bool, int]:
-        return self.walk.place[target] < self.walk.place[current], self.walk.layout.block(target).offset
+        start = self._led_back(target)
+        return self.walk.place[start] < self.walk.place[current], self.walk.layout.block(target).offset
+
+    def _led_back(self, target: int) -> int:
+        """Where a guard fails to; its jump back has a line of its own, as if it were a ``continue``."""
+        layout = self.walk.layout
+        return layout.block(target).next[0] if target in layout.jumping else target
 
     def _own_ways(self) -> Counter[int]:
         """How often the blocks that decide between cases lead to a block."""
@@ -222,6 +228,7 @@ class _Chain:
             for number in self.tests
             for child in walk.children[number]
             if child not in self.tests
+            and not (child != self.default and self._led_back(child) == self.default)
             and not (child != self.default and self.default is not None and self._is_same(child, self.default))
             and child not in (around.follow, around.leave, around.repeat)
             and ((child in starts) == (child == self.default) or walk.ways_in[child] > own[child])
