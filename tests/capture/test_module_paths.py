@@ -217,3 +217,24 @@ def test_deep_expressions_are_read() -> None:
     module = Plain()
     deep = f"def f(self):\n    return {'-' * 900}self._modules['layers']\n"
     assert as_written(deep, {"self": weakref.ref(module)}) == f"def f(self):\n    return {'-' * 900}self.layers\n"
+
+
+def test_a_variable_that_holds_a_dictionary_on_the_way() -> None:
+    module = Plain()
+    text = 'def f():\n    held = self.layers._modules\n    return __compiled_fn_1(held["0"]._parameters["bias"])\n'
+    read = as_written(text, {"self": weakref.ref(module)})
+    assert "return __compiled_fn_1(self.layers[0].bias)" in read
+    twice = text.replace("    return", "    held = x\n    return")
+    assert as_written(twice, {"self": weakref.ref(module)}) == twice
+    for make in (Hidden, Asked, shadowed):
+        other = make()
+        assert as_written(text, {"self": weakref.ref(other)}) == text
+
+
+def test_a_module_in_a_closure(tmp_path) -> None:
+    torch._dynamo.reset()
+    model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 2))
+    with depyf.prepare_debug(tmp_path):
+        torch.compile(model, backend="eager")(torch.ones(1, 2))
+    (frame,) = check(tmp_path).frames
+    assert "fn[2].weight" in str(frame.entries[0].read_as)

@@ -12,7 +12,8 @@ import ast
 import inspect
 import sys
 import weakref
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from contextlib import suppress
 from keyword import iskeyword
 from types import CodeType
 from typing import Any, Iterator, Mapping, NamedTuple
@@ -29,10 +30,14 @@ Roots = Mapping[str, "weakref.ref[Any]"]
 
 
 def modules_of(code: CodeType) -> Roots:
-    """The modules among the local variables of the frame that is being compiled, by name."""
-    found = next((variables.get("locals") for variables in compiling() if variables.get("code") is code), None)
-    listed = found.items() if isinstance(found, dict) else ()
-    return {name: weakref.ref(value) for name, value in listed if _is_module(value)}
+    """The modules among the local and free variables of the frame that is being compiled, by name."""
+    frame = next((variables for variables in compiling() if variables.get("code") is code), {})
+    found, closure = frame.get("locals"), frame.get("closure")
+    listed = dict(found) if isinstance(found, dict) else {}
+    for name, cell in zip(code.co_freevars, closure if isinstance(closure, tuple) else ()):
+        with suppress(ValueError):  # an empty cell
+            listed[name] = cell.cell_contents
+    return {name: weakref.ref(value) for name, value in listed.items() if _is_module(value)}
 
 
 def as_written(source: str, roots: Roots) -> str:
@@ -76,7 +81,8 @@ class _Finder:
     """The longest certain paths in a program."""
 
     def __init__(self, roots: Mapping[str, Any], tree: ast.Module) -> None:
-        self.roots = roots
+        self.steps = {name: _Step(module, name) for name, module in roots.items()}
+        self._take_aliases(tree)
         self.found: list[tuple[ast.expr, str]] = []
         # Not by a visitor, which recurses: Dynamo's expressions may be deep.
         pending: list[ast.AST] = [tree]
@@ -88,12 +94,24 @@ class _Finder:
             else:
                 pending.extend(ast.iter_child_nodes(node))
 
+    def _take_aliases(self, tree: ast.Module) -> None:
+        """Variables that hold a dictionary on the way, and nothing else: ``modules = self.layers._modules``."""
+        assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+        stored = Counter(name for name in _rebound(tree))
+        for node in assigned:
+            target, step = node.targets[0], self._path(node.value)
+            if isinstance(target, ast.Name) and stored[target.id] == 1 and step is not None and step.inside:
+                self.steps[target.id] = step
+
     def _path(self, node: ast.expr) -> _Step | None:
         if isinstance(node, ast.Name):
-            return _Step(self.roots[node.id], node.id) if node.id in self.roots else None
+            return self.steps.get(node.id)
         if isinstance(node, ast.Attribute) and node.attr in DICTIONARIES:
             before = self._path(node.value)
             return None if before is None or before.inside else before._replace(inside=node.attr)
+        if isinstance(node, ast.Attribute):
+            before = self._path(node.value)
+            return None if before is None or before.inside else _attribute(before, node.attr)
         key = _key(node)
         before = self._path(node.value) if isinstance(node, ast.Subscript) and key is not None else None
         if before is None or before.inside is None:
@@ -134,6 +152,20 @@ def _child(before: _Step, name: str) -> _Step | None:
         return None
     key: Any = int(name) if name.isdecimal() and not hasattr(kind, "keys") else name
     return _Step(child, f"{before.text}[{key!r}]") if _item(module, key) is child else None
+
+
+def _attribute(before: _Step, name: str) -> _Step | None:
+    """A child that is asked for as a program does it."""
+    module = before.value
+    if not _is_module(module) or not _finds_plainly(type(module)):
+        return None
+    held = _held(module)
+    child = next((held[each][name] for each in held if name in held[each]), None)
+    return (
+        _Step(child, f"{before.text}.{name}")
+        if child is not None and _is_attribute(module, held, name, child)
+        else None
+    )
 
 
 def _held(module: Any) -> dict[str, Any]:
