@@ -19,6 +19,7 @@ MOST_NOTES = 1500
 SECONDS = 2.0
 NAMES = "abcdefghijkvwm"
 # Computing with these may take more time or memory than there is, in one operation that nothing interrupts.
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
 _HUGE = ("10**30", "1 << 70")
 _BINARY = ["add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor"]
 _COMPARED = ["eq", "ne", "lt", "le", "gt", "ge", "contains"]
@@ -78,7 +79,8 @@ class Noted:
 
 def _note(self: Noted, what: str, *operands: object) -> List[str]:
     notes: List[str] = self.__dict__["_notes"]
-    notes.append(f"{self!r} {what} {', '.join(_shown(operand) for operand in operands)}")
+    said = f"{self!r} {what} {', '.join(_shown(operand) for operand in operands)}"
+    notes.append(_ADDRESS.sub("", said))
     if len(notes) > MOST_NOTES:
         raise Enough
     return notes
