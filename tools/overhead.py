@@ -166,24 +166,18 @@ def calls() -> dict[str, float]:
     import depyf
 
     x = torch.ones(4)
-
-    def compiled() -> Any:
-        torch._dynamo.reset()
-        function = torch.compile(lambda a: a + 1, backend="eager")
-        function(x)
-        return function
+    never, watched = (torch.compile(each, backend="eager") for each in (lambda a: a + 1, lambda a: a + 2))
+    never(x)
 
     def microseconds(function: Any) -> float:
-        rounds = timeit.repeat(lambda: function(x), number=1000, repeat=20, timer=time.process_time)
-        return min(rounds) / 1000 * 1e6
+        return timeit.timeit(lambda: function(x), number=1000, timer=time.process_time) / 1000 * 1e6
 
-    before = microseconds(compiled())
     with depyf.prepare_debug("dump"):
-        function = compiled()
-        inside = microseconds(function)
-    after = microseconds(function)
-    never = math.sqrt(before * microseconds(compiled()))  # the machine may have become slower meanwhile
-    return {"never watched": never, "inside the block": inside, "after the block": after}
+        watched(x)
+        inside = min(microseconds(watched) for _ in range(20))
+    turns = [(microseconds(never), microseconds(watched)) for _ in range(20)]  # so that both meet the same noise
+    without, after = map(min, zip(*turns))
+    return {"never watched": without, "inside the block": inside, "after the block": after}
 
 
 def cpu() -> float:
