@@ -30,10 +30,13 @@ EXPRESSION_NAMES = COMPREHENSION_NAMES | {"<lambda>"}
 
 
 class Reading(NamedTuple):
-    """One way to read a graph: which copies are merged, and whether ways that constants rule out are left out first."""
+    """One way to read a graph: which copies are merged, whether ways that constants rule out are left out first, and
+    whether ``continue`` is told from running off the end of a loop.
+    """
 
     merging: Merging
     decided: bool = False
+    continues: bool = True
 
 
 # In the order in which they are tried: what a person wrote is seen best by the first.
@@ -41,6 +44,7 @@ READINGS = (
     *(Reading(merging) for merging in Merging),
     Reading(Merging.SAME_POSITION, decided=True),
     Reading(Merging.NOTHING, decided=True),
+    Reading(Merging.SAME_POSITION, continues=False),
 )
 Form = Union[Graph, Blocks, List[ast.stmt]]
 
@@ -75,7 +79,7 @@ def forms(code: Union[CodeType, Graph], reading: Reading = READINGS[0]) -> Itera
     guarded = any(node.handler is not None for node in graph.nodes)
     found = purposes(graph, entry_stacks(graph)) if guarded else {}
     holds_statements = not (isinstance(code, Graph) or code.co_name in EXPRESSION_NAMES)
-    graph = tell_continues(graph) if holds_statements else graph
+    graph = tell_continues(graph) if holds_statements and reading.continues else graph
     blocks = lift_blocks(graph, holds_statements=holds_statements)  # stack -> expressions
     yield "blocks", blocks
     blocks = reduce_conditions(blocks)

@@ -10,7 +10,7 @@ running off the end, which does the same.
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Set, Tuple
+from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 
 from depyf.decompiler.disassemble.decode import NO_POSITION
 from depyf.decompiler.disassemble.graph import Graph, Node, Position
@@ -18,8 +18,8 @@ from depyf.decompiler.disassemble.instructions import Instruction, read_instruct
 from depyf.decompiler.structure.finally_copies import JUMPS
 from depyf.decompiler.versions import BACKWARD_JUMPS_ARE_UNCONDITIONAL
 
-_JUMP = frozenset(["JUMP_ABSOLUTE", "JUMP_BACKWARD"])
-_LEAVES = frozenset(["JUMP_FORWARD", "RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", *_JUMP])
+_JUMP = frozenset(["JUMP_FORWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD"])
+_LEAVES = frozenset(["RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", *_JUMP])
 
 
 def tell_continues(graph: Graph) -> Graph:
@@ -46,34 +46,61 @@ def tell_continues(graph: Graph) -> Graph:
     return graph._replace(nodes=tuple(nodes))
 
 
+class _Jump(NamedTuple):
+    """A jump back: where it comes from and goes to in the graph, and the instruction in front of it."""
+
+    instruction: Instruction
+    before: Instruction
+    position: Position
+    ways: Set[int]
+    start: int
+    is_written: bool
+
+
 def _written_jumps(graph: Graph) -> Dict[Tuple[int, int], Position]:
     """Positions of the jumps back that a statement stands for, by the offsets of the nodes at their ends."""
-    if not _has_loop(graph):
-        return {}
+    jumps = _jumps_back(graph) if _has_loop(graph) else []
+    for index, (first, second) in enumerate(zip(jumps, jumps[1:])):
+        # if a < b < c: continue  jumps twice, behind a POP_TOP when the first comparison decides.
+        chained = second.before.opname == "POP_TOP" and first.instruction.after == second.before.offset
+        if chained and first.start == second.start and (first.is_written or second.is_written):
+            jumps[index] = first._replace(is_written=True, position=second.position)
+            jumps[index + 1] = second._replace(is_written=True)
+    return {(way, jump.start): jump.position for jump in jumps if jump.is_written for way in jump.ways}
+
+
+def _jumps_back(graph: Graph) -> List[_Jump]:
     instructions = read_instructions(graph.code)
     in_order = sorted(set(instructions.values()))
     positions = read_positions(graph.code, [instruction.offset for instruction in in_order])
     kept = {node.offset for node in graph.nodes}
-    lines = {node.position.line for node in graph.nodes}
+    lines = {
+        positions.get(instruction.offset, NO_POSITION).line for instruction in in_order if not _goes_back(instruction)
+    }
     source = -1
     ways_in: Dict[int, Set[int]] = {}
-    found: Dict[Tuple[int, int], Position] = {}
+    found: List[_Jump] = []
     for before, instruction in zip(in_order, in_order[1:]):
         source = before.offset if before.offset in kept else source  # a jump is one node with the test in front of it
         if before.target is not None and before.opname not in _LEAVES:
             ways_in.setdefault(instructions[before.target].offset, set()).add(source)
-        position = positions.get(instruction.offset)
-        if instruction.opname not in _JUMP or instruction.target is None or position is None:
+        if instruction.opname not in _JUMP or instruction.target is None:
             continue
-        if instruction.target > instruction.offset:
+        ways = ways_in.get(instruction.offset, set()) | (set() if before.opname in _LEAVES else {source})
+        start = instructions[instruction.target]
+        if start.offset > instruction.offset:
+            ways_in.setdefault(start.offset, set()).update(ways)
             continue
-        if _is_written(position, before, positions.get(before.offset, NO_POSITION), lines):
-            start = instructions[instruction.target]
-            while start.offset not in kept and start.after in instructions:
-                start = instructions[start.after]  # `while True` leaves a NOP
-            sources = ways_in.get(instruction.offset, set()) | (set() if before.opname in _LEAVES else {source})
-            found.update({(way, start.offset): position for way in sources})
+        while start.offset not in kept and start.after in instructions:
+            start = instructions[start.after]  # `while True` leaves a NOP
+        position = positions.get(instruction.offset, NO_POSITION)
+        written = _is_written(position, before, positions.get(before.offset, NO_POSITION), lines)
+        found.append(_Jump(instruction, before, position, ways, start.offset, written))
     return found
+
+
+def _goes_back(instruction: Instruction) -> bool:
+    return instruction.opname in _JUMP and instruction.target is not None and instruction.target < instruction.offset
 
 
 def _has_loop(graph: Graph) -> bool:
