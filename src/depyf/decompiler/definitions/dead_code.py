@@ -21,7 +21,7 @@ from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.versions import COMPREHENSIONS_INLINED, DOCSTRING_FLAG
 
 # Cells that the compiler makes for itself.
-_MADE_BY_COMPILER = {"__classdict__", "__conditional_annotations__", ".type_params", ".generic_base"}
+MADE_BY_COMPILER = {"__classdict__", "__conditional_annotations__", ".type_params", ".generic_base"}
 CO_GENERATOR_KINDS = inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 
 
@@ -42,7 +42,7 @@ def dead_statements(code: CodeType, body: List[ast.stmt], names: Names) -> List[
 
 def _bound_in_dead_code(code: CodeType, body: List[ast.stmt], names: Names) -> Set[str]:
     """Locals that are used here or captured, and that only dead code binds."""
-    cells = set(code.co_cellvars) - _MADE_BY_COMPILER
+    cells = set(code.co_cellvars) - MADE_BY_COMPILER
     if COMPREHENSIONS_INLINED:
         cells -= names_of_comprehensions(body)
     found = (names.used.intersection(code.co_varnames + code.co_cellvars) | cells) - names.stored
@@ -58,7 +58,7 @@ def _parameters(code: CodeType) -> Set[str]:
 
 def _readers(code: CodeType, unused: Set[str]) -> List[ast.expr]:
     """Expressions that capture the cells of ``code`` that nothing alive captures, and read ``unused`` variables."""
-    captured = {name for inner in nested_codes(code) for name in inner.co_freevars} | _MADE_BY_COMPILER
+    captured = {name for inner in nested_codes(code) for name in inner.co_freevars} | MADE_BY_COMPILER
     nothing = ast.arguments(
         posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
     )

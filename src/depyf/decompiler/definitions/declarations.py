@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Iterator, List, Sequence, Set
 
 from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES
-from depyf.decompiler.definitions.dead_code import dead_statements
+from depyf.decompiler.definitions.dead_code import MADE_BY_COMPILER, dead_statements
 from depyf.decompiler.definitions.names import Names, names_of_comprehensions, nested_codes
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.disassemble.graph import Node
@@ -24,7 +24,8 @@ def declared(code: CodeType, body: List[ast.stmt], around: Sequence[CodeType] = 
     """``body`` with the declarations in front that give its names the scopes of ``code``, inside of ``around``."""
     nodes = [node for scope in _with_comprehensions(code) for node in decoded(scope).nodes]
     stored_globals = _stored_globals(nodes) | _globals_despite(around, nodes)
-    free = set(code.co_freevars).difference(code.co_cellvars)  # __conditional_annotations__ of nested classes is both
+    # __conditional_annotations__ of a class in a class is both free and its own, and its own is what it stores in.
+    free = set(code.co_freevars) - MADE_BY_COMPILER.intersection(code.co_cellvars)
     stored_free = {str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in free}
     front: List[ast.stmt] = []
     if stored_globals:
