@@ -60,12 +60,14 @@ def _follow_of_scope(walk: Walk, number: int, around: Around) -> Optional[int]:
         and walk.dominator[target] == number
         and _left_by_statement(walk, number, target)
     ]
-    behind = [target for target in owned if not walk.only_returns(target)]
+    # Where falling out of the statement leads to what is known to follow, a shared return is no second way to fall out.
+    falls_out = around.follow in exits
+    behind = [target for target in owned if not walk.only_returns(target, even_shared=falls_out)]
     if len(behind) > 1 and not _has_clauses(walk, number):
         # Only the last can follow; what jumps over the others needs a `break`.
         last = max(behind, key=walk.place.__getitem__)
         raise Misplaced(last, where=f"offset {walk.layout.block(last).offset}")
-    if not behind and around.follow not in exits:
+    if not behind and not falls_out:
         behind = [target for target in owned if walk.ways_in[target] > 1 or _stands_behind(walk, number, target)]
     # What only the body leads to may be its `else`; where a clause leads is behind the statement.
     clause_scope = Scope(CLAUSE, walk.layout.heads[number].key)

@@ -202,7 +202,7 @@ class Walk:
         """Whether a block may be written inside of a statement: it is guarded alike, or only leaves and returns."""
         if inside is None or inside in self.layout.scopes[number] or self.is_empty(self.layout.block(number)):
             return True
-        return self.only_returns(number) or self.returns_a_value(number)
+        return self.only_returns(number, even_shared=True) or self.returns_a_value(number)
 
     def is_empty(self, block: Block) -> bool:
         """Whether a block only leaves statements, and a jump from it need not be told from falling out."""
@@ -345,14 +345,17 @@ class Walk:
             block = self.layout.block(block.next[0])
         return block
 
-    def only_returns(self, target: int) -> bool:
-        """Whether a block returns a constant: it may be written at every jump to it."""
+    def only_returns(self, target: int, even_shared: bool = False) -> bool:
+        """Whether a block returns a constant: it may be written at every jump to it.
+
+        One that leaves a statement first and shares its ``return`` with others often stands for falling out.
+        """
         block = self.layout.block(target)
         if not self.layout.is_function or target in self.layout.fallen:
             return False
         if block.kind == GOTO:
-            block = self.behind_exits(target)
-            if self.ways_in[block.number] > 1:
+            block = self.behind_exits(target, even_jumping=True)
+            if self.ways_in[block.number] > 1 and not even_shared:
                 return False
         return block.kind == RETURN and not block.body and isinstance(block.test, ast.expr) and is_constant(block.test)
 
