@@ -212,7 +212,8 @@ def _arguments(positional: ast.expr, has_keywords: bool) -> List[ast.expr]:
 
 
 def _keywords(mapping: ast.expr) -> List[ast.keyword]:
-    if not isinstance(mapping, ast.Dict) or not mapping.keys or not names_keywords(mapping):
+    written_out = getattr(mapping, "is_written_out", False)
+    if not isinstance(mapping, ast.Dict) or not mapping.keys or not names_keywords(mapping) or written_out:
         return [ast.keyword(None, mapping)]
     found = []
     for key, value in zip(mapping.keys, mapping.values):

@@ -253,18 +253,35 @@ def set_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
     return ast.Set(_joined(parts, ast.Set))
 
 
-@operation("BUILD_MAP_UNPACK", "BUILD_MAP_UNPACK_WITH_CALL")
+@operation("BUILD_MAP_UNPACK")
 def dict_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
     """{**a, **b}"""
+    display = _merged(parts)
+    # Inside of another display or of a call it was written out: **{**a, **b}.
+    display.is_written_out = True  # type: ignore[attr-defined]
+    return display
+
+
+@operation("BUILD_MAP_UNPACK_WITH_CALL")
+def keyword_list(_count: int, *parts: ast.expr) -> ast.expr:
+    """The keyword arguments of f(**a, b=c)."""
+    return _merged(parts)
+
+
+def _merged(parts: Tuple[ast.expr, ...]) -> ast.Dict:
     merged = ast.Dict([], [])
     for earlier, part in zip((None, *parts), parts):
-        if isinstance(part, ast.Dict) and not isinstance(earlier, ast.Dict):
-            merged.keys += part.keys
-            merged.values += part.values
+        if _is_run(part) and not (earlier is not None and _is_run(earlier)):
+            merged.keys += part.keys  # type: ignore[attr-defined]
+            merged.values += part.values  # type: ignore[attr-defined]
         else:
             merged.keys.append(None)
             merged.values.append(part)
     return merged
+
+
+def _is_run(part: ast.expr) -> bool:
+    return isinstance(part, ast.Dict) and not getattr(part, "is_written_out", False)
 
 
 def _joined(parts: Tuple[ast.expr, ...], display: type) -> List[ast.expr]:
