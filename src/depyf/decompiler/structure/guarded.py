@@ -134,7 +134,7 @@ def _jump_behind(walk: Walk, scope: Scope, around: Around) -> Optional[int]:
 
 def _start_of_else(walk: Walk, number: int, scope: Scope, ends: Around) -> Optional[int]:
     """Where the body leads when it ends and the handlers do not."""
-    if _body_falls_out(walk, scope, ends):
+    if _body_falls_out(walk, number, scope, ends):
         return None
     starts = [
         target
@@ -145,12 +145,13 @@ def _start_of_else(walk: Walk, number: int, scope: Scope, ends: Around) -> Optio
     return min(starts, key=walk.place.__getitem__) if starts else None
 
 
-def _body_falls_out(walk: Walk, scope: Scope, ends: Around) -> bool:
+def _body_falls_out(walk: Walk, number: int, scope: Scope, ends: Around) -> bool:
     """Whether the body ends behind the statement, so that the other ways out of it are jumps."""
     behind = ends.follow
     if behind is None or behind in (ends.repeat, ends.leave) or walk.only_returns(behind):
         return False
-    return _left_by_body(walk, scope, behind)
+    ways = [target for target in walk.layout.exits.get(number, []) if walk.behind_exits(target).number == behind]
+    return any(_left_by_body(walk, scope, target) for target in (behind, *ways))
 
 
 def _clauses_fall_out(walk: Walk, scope: Scope, around: Around) -> bool:
