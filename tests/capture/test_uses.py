@@ -182,6 +182,7 @@ def test_the_cells_of_a_notebook(tmp_path):
 def test_a_signal_in_the_block(signal, tmp_path):
     program = f"""
         import os, signal, torch, depyf
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
         f = torch.compile(lambda x: x + 1, backend="eager")
         with depyf.prepare_debug("dump"):
             f(torch.ones(2))

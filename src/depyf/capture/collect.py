@@ -38,6 +38,9 @@ class Capture:
         self._pid = os.getpid()
         self._has_trace = TRACE_LOG.find() is not None
         self._latest: dict[str, Compilation] = {}
+        going_on = fence.attempt("asking what is being compiled", self._current_id, None)
+        if going_on is not None:  # a backend watches what it is called for
+            self._latest[going_on] = Compilation(going_on, started=True)
         self._functions: list[Function] = []
         self._by_code: dict[int, Function] = {}
         self._outside = Compilation("outside")
@@ -179,9 +182,7 @@ class Capture:
 
     def _current(self) -> Compilation:
         """The compilation that the hook is called for."""
-        context = COMPILE_CONTEXT.find()
-        current = context.try_get() if context is not None else None
-        compile_id = str(getattr(current, "compile_id", None) or f"?/{len(self._latest)}")
+        compile_id = self._current_id() or f"?/{len(self._latest)}"
         known = self._latest.get(compile_id)
         if known is None or known.called is not None:
             known = self._latest[compile_id] = Compilation(compile_id)
