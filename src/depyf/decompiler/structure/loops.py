@@ -168,11 +168,13 @@ def _never_returns(walk: Walk, start: int) -> bool:
 
 
 def _leads_to(walk: Walk, start: int) -> Set[int]:
-    """Where control goes when it leaves the blocks that ``start`` dominates, returns aside."""
+    """Where control goes when it leaves the blocks that ``start`` dominates, returns of functions aside."""
     pending, seen = [start], {start}
     outside: Set[int] = set()
     while pending:
         number = pending.pop()
+        if walk.layout.block(number).kind == RETURN and not walk.layout.is_function:
+            outside.add(number)  # the end of a module or class, where there is no `return`
         for target in walk.layout.flow(number):
             if walk.only_returns(target) or walk.returns_a_value(target):
                 continue
