@@ -110,7 +110,7 @@ def _used_slots(code: CodeType) -> Set[int]:
         if instruction.opname.count("FAST") > 1:
             # Two instructions in one (3.13+).
             slots.update((instruction.arg >> 4, instruction.arg & 15))
-        elif "FAST" in instruction.opname or (LOCALSPLUS and dis.opmap[instruction.opname] in dis.hasfree):
+        elif "FAST" in instruction.opname or (LOCALSPLUS and instruction.opname in _DEREF):
             slots.add(instruction.arg)
     return slots
 
