@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import dis
+import gc
 import json
 import opcode
 import subprocess
@@ -17,7 +19,9 @@ from normalisations import reads_as
 
 from depyf.decompiler import DecompilationError, decompile_code, pipeline
 from depyf.decompiler.disassemble.instructions import _CACHES
+from depyf.decompiler.recursion import with_enough_stack
 from depyf.decompiler.refusals import TOO_DEEP, InternalError, Refused
+from depyf.decompiler.structure.statements import statements
 
 BATCH = Path(__file__).parent / "hostile" / "batch.py"
 KINDS = ["noise", "garbage", "flips", "cuts", "moves", "large_operands", "tables", "line_table"]
@@ -221,6 +225,43 @@ def test_deep_and_long_programs(source: str) -> None:
     limit, size = sys.getrecursionlimit(), threading.stack_size()
     assert decompile_code(compile(source, "long.py", "exec")).certificate.level in VERIFIED
     assert (sys.getrecursionlimit(), threading.stack_size()) == (limit, size)
+
+
+def test_long_programs_are_begun_once() -> None:
+    begun: List[str] = []
+    code = compile("x = " + " + ".join("a" * 1000), "long.py", "exec")
+    with_enough_stack(lambda: begun.append(threading.current_thread().name), code)
+    assert begun == ["depyf, on a larger stack"]
+
+
+def test_without_threads_long_programs_run_on_the_stack_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_thread(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", no_thread)
+    source = "".join(f"x_{number} = a\n" for number in range(1000))
+    assert decompile_code(compile(source, "long.py", "exec")).certificate.level in VERIFIED
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_as_it_was(enabled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: List[bool] = []
+
+    def watching(*arguments: Any) -> List[ast.stmt]:
+        seen.append(gc.isenabled())
+        return statements(*arguments)
+
+    monkeypatch.setattr(pipeline, "statements", watching)
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        decompile_code(CODE)
+        with pytest.raises(DecompilationError):
+            decompile_code(CODE.replace(co_code=b"\xff\xff"))
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
+    assert seen and not any(seen)
 
 
 def test_what_is_too_deep_for_any_stack(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,16 @@ import dis
 import time
 import warnings
 from collections import defaultdict
+from importlib import import_module
 from pathlib import Path
 from types import CodeType
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
-from depyf.decompiler import DecompilationError, candidate, decompile, decompile_code, pipeline
+from depyf.decompiler import DecompilationError, candidate, decompile_code, pipeline
 from depyf.decompiler.definitions.assemble import Assembler
 from depyf.decompiler.disassemble import decoded
+
+decompile = import_module("depyf.decompiler.decompile")  # as an attribute it is the function
 
 # Where the functions of a stage are called from.
 STAGES: Dict[str, Sequence[Tuple[object, str]]] = {
@@ -34,7 +37,7 @@ STAGES: Dict[str, Sequence[Tuple[object, str]]] = {
     "layout": [(pipeline, "Layout")],
     "structure": [(pipeline, "statements")],
     "assemble": [(Assembler, "definition_of")],
-    "emit": [(candidate, "emit"), (decompile, "emit")],
+    "emit": [(candidate, "emit")],
     "compile": [(candidate, "compile_quietly")],
     "verify": [(decompile, "verify")],
 }

@@ -13,6 +13,7 @@ from depyf.decompiler.decompile import decompile_code
 from depyf.decompiler.disassemble.control import KNOWN_OPNAMES
 from depyf.decompiler.disassemble.decoded import remembering_graphs
 from depyf.decompiler.emit import emit
+from depyf.decompiler.garbage import without_collections
 from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.recursion import with_enough_stack
 from depyf.decompiler.refusals import NOT_PROVED, DecompilationError, InternalError, Refused
@@ -81,8 +82,10 @@ class Decompiler:
             OSError: the file cannot be written.
         """
         filename = None if filepath_template is None else _new_file(filepath_template)
-        with remembering_graphs():
-            tree, code = with_enough_stack(lambda: _recompiled(code_to_decompile, temp_prefix, filename))
+        with remembering_graphs(), without_collections():
+            tree, code = with_enough_stack(
+                lambda: _recompiled(code_to_decompile, temp_prefix, filename), code_to_decompile
+            )
         for variables in (parameters, _free_variables, _cell_variables):
             if variables(code) != variables(reference_code):
                 why = f"{variables(code)} instead of {variables(reference_code)}"

@@ -12,6 +12,7 @@ from depyf.decompiler.candidate import compile_candidate, printed
 from depyf.decompiler.definitions.assemble import Assembler
 from depyf.decompiler.disassemble.decoded import remembering_graphs
 from depyf.decompiler.disassemble.stack import StackError
+from depyf.decompiler.garbage import without_collections
 from depyf.decompiler.lift.dataflow.driver import decompile_dataflow
 from depyf.decompiler.line_map import LineMap, line_map
 from depyf.decompiler.recursion import with_enough_stack
@@ -42,21 +43,21 @@ def decompile_code(code: CodeType) -> Decompiled:
     it names the construct and the offset.
     """
     try:
-        return with_enough_stack(lambda: _proved(code))
+        with remembering_graphs(), without_collections():
+            return with_enough_stack(lambda: _proved(code), code)
     except RecursionError as error:
         raise Refused(TOO_DEEP, str(error), where=code.co_name) from error
 
 
 def _proved(code: CodeType) -> Decompiled:
     first, second = (_moved_data, _laid_out) if _is_from_dynamo(code) else (_laid_out, _moved_data)
-    with remembering_graphs():
+    try:
+        return first(code)
+    except (Refused, InternalError, StackError) as failure:
         try:
-            return first(code)
-        except (Refused, InternalError, StackError) as failure:
-            try:
-                return second(code)
-            except DecompilationError:
-                raise failure from None
+            return second(code)
+        except DecompilationError:
+            raise failure from None
 
 
 def _is_from_dynamo(code: CodeType) -> bool:

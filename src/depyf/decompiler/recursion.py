@@ -1,12 +1,16 @@
-"""Room for programs that are nested deeply: what recurses too deep for the caller's stack runs once more on a larger
-one.
+"""Room for programs that are nested deeply: they run on a larger stack than the caller's.
+
+Long code objects do from the start, others once the caller's stack was too small for them: work that is begun twice
+would take twice the time.
 """
 
 from __future__ import annotations
 
+import contextvars
 import sys
 import threading
-from typing import Callable, List, TypeVar
+from types import CodeType
+from typing import Callable, List, Optional, TypeVar
 
 T = TypeVar("T")
 
@@ -14,33 +18,57 @@ T = TypeVar("T")
 # 3.10).
 FRAMES = 100_000
 STACK_BYTES = 512 * 1024 * 1024
+# Code units (two bytes), those of nested code objects included.  Nothing shorter was seen to need a larger stack, and
+# next to so many the thread takes no time.
+LONG = 500
+_NAME = "depyf, on a larger stack"
 _one_at_a_time = threading.Lock()
 
 
-def with_enough_stack(work: Callable[[], T]) -> T:
-    """What ``work`` returns; it has to be something that can be run twice.
+class _NoThread(Exception):
+    """There are no threads, or no memory for the stack of one."""
+
+
+def with_enough_stack(work: Callable[[], T], code: CodeType) -> T:
+    """What ``work``, on ``code``, returns; it has to be something that can be run twice.
 
     Raises what ``work`` raises; RecursionError only when the larger stack is too small as well, or cannot be had.
     """
-    try:
-        return work()
-    except RecursionError as error:
-        shallow = error
     if threading.current_thread().name == _NAME:
-        raise shallow
-    return _on_a_larger_stack(work, shallow)
+        return work()
+    too_deep: Optional[RecursionError] = None
+    if not _is_long(code):
+        try:
+            return work()
+        except RecursionError as error:
+            too_deep = error
+    try:
+        return _on_a_larger_stack(work)
+    except _NoThread:
+        if too_deep is not None:
+            raise too_deep from None
+    return work()
 
 
-_NAME = "depyf, on a larger stack"
+def _is_long(code: CodeType) -> bool:
+    units = 0
+    codes = [code]
+    while codes and units < LONG:
+        one = codes.pop()
+        units += len(one.co_code) // 2
+        codes += [constant for constant in one.co_consts if isinstance(constant, CodeType)]
+    return units >= LONG
 
 
-def _on_a_larger_stack(work: Callable[[], T], shallow: RecursionError) -> T:
+def _on_a_larger_stack(work: Callable[[], T]) -> T:
     results: List[T] = []
     errors: List[BaseException] = []
 
+    context = contextvars.copy_context()
+
     def run() -> None:
         try:
-            results.append(work())
+            results.append(context.run(work))
         except BaseException as error:
             errors.append(error)
 
@@ -50,7 +78,7 @@ def _on_a_larger_stack(work: Callable[[], T], shallow: RecursionError) -> T:
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, FRAMES))
         try:
-            _start(thread, shallow)
+            _start(thread)
             thread.join()
         finally:
             sys.setrecursionlimit(limit)
@@ -59,11 +87,11 @@ def _on_a_larger_stack(work: Callable[[], T], shallow: RecursionError) -> T:
     return results[0]
 
 
-def _start(thread: threading.Thread, shallow: RecursionError) -> None:
+def _start(thread: threading.Thread) -> None:
     size = threading.stack_size(STACK_BYTES)
     try:
         thread.start()
     except (RuntimeError, MemoryError):
-        raise shallow from None
+        raise _NoThread from None
     finally:
         threading.stack_size(size)
