@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import List, Set
+from typing import Iterator, List, Sequence, Set
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.decoded import decoded
@@ -18,9 +18,22 @@ def nested_codes(code: CodeType) -> List[CodeType]:
 
 def names_of_comprehensions(body: List[ast.stmt]) -> Set[str]:
     """Names that comprehensions bind, which are inlined since 3.12."""
-    nodes = [node for statement in body for node in ast.walk(statement)]
-    targets = [node.target for node in nodes if isinstance(node, ast.comprehension)]
+    targets = [node.target for node in _own_nodes(body) if isinstance(node, ast.comprehension)]
     return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+
+
+def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """What ``ast.walk`` finds, the bodies of functions and classes aside."""
+    pending = list(body)
+    while pending:
+        node = pending.pop()
+        yield node
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                pending.append(value)
+            elif isinstance(value, list) and not (name == "body" and isinstance(node, _DEFINITIONS)):
+                pending += [item for item in value if isinstance(item, ast.AST)]
 
 
 class Names:
@@ -52,7 +65,7 @@ class Names:
 
     def _collect_scope(self, node: ast.AST, pending: List[ast.AST]) -> None:
         """A nested scope has its own names; its decorators, defaults, bases and first iterable belong to this one."""
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(node, _DEFINITIONS):
             self.stored.add(node.name)
             pending += node.decorator_list
         if isinstance(node, _ALIASES):
@@ -85,6 +98,5 @@ _ALIASES = (ast.TypeAlias,) if hasattr(ast, "TypeAlias") else ()
 _CAPTURES = {"MatchAs": "name", "MatchStar": "name", "MatchMapping": "rest"}
 
 _COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
-_SCOPES = (
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *_COMPREHENSIONS, *_ALIASES,
-)  # fmt: skip
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SCOPES = (*_DEFINITIONS, ast.Lambda, *_COMPREHENSIONS, *_ALIASES)

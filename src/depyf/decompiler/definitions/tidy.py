@@ -23,8 +23,11 @@ def _shorten_returns(statement: ast.stmt) -> None:
 
 
 def _nested(statement: ast.stmt) -> List[ast.stmt]:
+    """A statement and those in it, bodies of functions and classes aside: they have been tidied."""
     found = [statement]
     for inner in found:
+        if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
         for name in ("body", "orelse", "finalbody"):
             found += getattr(inner, name, None) or []
         for name in ("handlers", "cases"):
