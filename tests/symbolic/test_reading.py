@@ -59,6 +59,40 @@ def test_dynamos_temporaries_are_named_for_what_they_hold():
     assert len(nameless) * 10 <= len(sources)
 
 
+MARKED = """
+def f(x):
+    if __import_torch_dot_autograd_dot_profiler._is_profiler_enabled:
+        tmp_1 = __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter()
+    else:
+        tmp_1 = None
+    if tmp_1 is not None:
+        __import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_exit(tmp_1)
+    return __compiled_fn_1(x)
+"""
+
+
+def test_a_mark_that_depends_on_the_profiler_is_one_statement():
+    first, *rest = decompile_dataflow(code_of(MARKED)).source.splitlines()[1:]
+    assert re.match(
+        r"    mark = .*enter\(\) if .*_is_profiler_enabled else None  # Dynamo's mark for profilers$", first
+    )
+    assert len(rest) == 3
+
+
+CONTEXTS = """
+def f(x, outer, inner):
+    with outer():
+        with inner():
+            print(x)
+            kept = x.kept
+    return x.first, kept
+"""
+
+
+def test_contexts_that_end_together_need_no_flag():
+    assert "completed" not in decompile_dataflow(code_of(CONTEXTS)).source
+
+
 EFFECTS = """
 def f(x, pairs, cls):
     tmp_1 = cls.__new__(cls)

@@ -25,9 +25,8 @@ _NOUNS = {
     "record_pregraph_bytecode_enter": "mark", "call_size": "size", "call_stride": "stride",
     "call_storage_offset": "storage_offset",
 }  # fmt: skip
-_MARKS = dict.fromkeys(
-    ("record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit"), "Dynamo's mark for profilers"
-)
+MARK = "Dynamo's mark for profilers"
+_MARKS = frozenset(["record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit"])
 _LONGEST_NAME = 60
 _LONGEST_REMARK = 80
 
@@ -63,7 +62,7 @@ class Descriptions:
     def remark(self, event: Operation) -> Optional[str]:
         """What to say beside the statement that is printed for an operation."""
         if event.kind[0] == "CALL" and type(event.operands[0]) is Installed:
-            return "Dynamo's mark for profilers" if event.operands[0].parts[-1] in _MARKS else None
+            return MARK if event.operands[0].parts[-1] in _MARKS else None
         path = self._paths.get(event.results[0]) if event.results else None
         return path.text if path is not None and path.shortened and not path.dictionary else None
 

@@ -13,6 +13,7 @@ from depyf.decompiler.lift.dataflow.finallies import with_finallies, without_nee
 from depyf.decompiler.lift.dataflow.flow import Flow
 from depyf.decompiler.lift.dataflow.functions import FunctionPrinter, definition, signature
 from depyf.decompiler.lift.dataflow.loops import with_unpacked_targets
+from depyf.decompiler.lift.dataflow.marks import with_short_marks
 from depyf.decompiler.lift.dataflow.names import Names, identifier_of
 from depyf.decompiler.lift.dataflow.printing import Printer
 from depyf.decompiler.lift.dataflow.structuring import Structure
@@ -43,7 +44,7 @@ def function_tree(graph: Graph, names: Names, way: Way = WAYS[0]) -> ast.Functio
     functions = FunctionPrinter(expressions, way.prints_functions)
     printer = Printer(Flow(graph), names, functions, way.repeats_paths)
     body = with_finallies(Structure(printer.entry, printer.blocks(), names).statements())
-    body = with_unpacked_targets(without_needless_flags(body))
+    body = with_short_marks(with_unpacked_targets(without_needless_flags(body)))
     declarations = _declarations(code, names, printer)
     body = [*declarations, *_scopes(code, names, printer, body), *body] or [ast.Pass()]
     name = identifier_of(code)

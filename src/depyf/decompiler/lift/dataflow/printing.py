@@ -405,8 +405,8 @@ class Printing:
             or found in stays
             or any(value is other for name, other in self.flow.arrivals(way) if name is value)
         ):
-            hint = self.flow.hints.get(phi)
-            wanted = self.printer.names.wanted(hint, "value")
+            described = self.printer.descriptions.names.get(value) if isinstance(value, Symbol) else None
+            wanted = self.printer.names.wanted(self.flow.hints.get(phi), described or "value")
             found = self._unheld(wanted, stays)
         self.variables[phi] = found
         return found

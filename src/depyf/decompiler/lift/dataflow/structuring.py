@@ -47,7 +47,8 @@ class Structure:
         self.completed: Dict[int, str] = {}
         self.heads: Dict[int, Tuple[int, int]] = {}
         self.next: Dict[int, List[int]] = {
-            number: [target for _, target in block.next] for number, block in blocks.items()
+            number: [self._past(target) if block.kind in (EXIT, UNWIND) else target for _, target in block.next]
+            for number, block in blocks.items()
         }
         self.handlers = self._handlers(entry)
         self.entry = self._with_heads(entry)
@@ -83,6 +84,15 @@ class Structure:
 
     def _targets(self, number: int) -> List[int]:
         return self.next[number]
+
+    def _past(self, number: int) -> int:
+        """Behind blocks that do nothing: both ways out of a ``with`` lead to one place where they go on alike."""
+        block, seen = self.blocks[number], {number}
+        while block.kind == GOTO and not block.body and not block.next[0][0] and block.next[0][1] not in seen:
+            number = block.next[0][1]
+            seen.add(number)
+            block = self.blocks[number]
+        return number
 
     def _chain(self, number: int) -> Tuple[int, ...]:
         """Handlers around a block, outermost first."""
