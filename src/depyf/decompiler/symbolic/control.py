@@ -10,7 +10,7 @@ from depyf.decompiler.refusals import STACK_SHAPE
 from depyf.decompiler.symbolic.effects import Edge, Effect
 from depyf.decompiler.symbolic.machine import Machine, Step, operation
 from depyf.decompiler.symbolic.rules import R_HANDLED, R_IS, R_RERAISE
-from depyf.decompiler.symbolic.state import State
+from depyf.decompiler.symbolic.state import ITERATOR, State
 from depyf.decompiler.symbolic.values import (
     FALSE,
     LASTI,
@@ -98,6 +98,14 @@ def contains_op(machine: Machine, state: State, node: Node) -> Step:
 @operation("FOR_ITER")
 def for_iter(machine: Machine, state: State, node: Node) -> Step:
     item, exhausted = node.next
+    iterator = state.known(state.stack[-1], ITERATOR)
+    if iterator is not None:
+        if not iterator.items:
+            state.stack.pop()
+            return exhausted
+        state.heap[state.stack[-1]] = iterator._replace(items=iterator.items[1:])  # type: ignore[index]
+        state.stack.append(iterator.items[0])
+        return item
     edges = (Edge(item, 0, (0,)), Edge(exhausted, 1))
     return Effect(("FOR_ITER",), machine.operands(state, state.stack[-1:]), (None,), edges, True, node.handler)
 

@@ -92,6 +92,12 @@ R_ITER = Rule(
     "Calling the builtin function `iter`, a constant, with one argument is GET_ITER.",
     "Both are PyObject_GetIter, and nobody can rebind a constant.",
 )
+R_UNROLL = Rule(
+    "R-UNROLL",
+    "A `for` over a tuple built of known items is its body once per item; starting it, its steps and its end are"
+    " silent.",
+    "Iterating an exact tuple runs no code of the program and cannot fail, and nobody else holds the iterator.",
+)
 R_ESCAPED = Rule(
     "R-ESCAPED",
     "Where paths meet with different contents of a container, it is treated as handed out on both sides.",
@@ -138,6 +144,6 @@ A_ITER = Rule(
 
 RULES: Tuple[Rule, ...] = (
     R_LOCAL, R_FRESH, R_CONSTTUPLE, R_CALLEX, R_CELL, R_FUNCTION, R_CONSTSET, R_IS, R_RERAISE, R_HANDLED, R_APPEND,
-    R_DISPLAY, R_PASSED, R_ITER, R_ESCAPED,
+    R_DISPLAY, R_PASSED, R_ITER, R_UNROLL, R_ESCAPED,
 )  # fmt: skip
 AXIOMS: Tuple[Rule, ...] = (A_INSTALLED, A_HELPER, A_OUTPUT, A_PATH, A_KWARGS, A_FRAME, A_ITER)

@@ -9,6 +9,9 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.symbolic.values import Ref, Symbol, Value
 
+# The kind of an iterator over known items (R-UNROLL).
+ITERATOR = "iterator"
+
 
 class Spread(NamedTuple):
     """All elements that iterating gave, inside a list, tuple or set: ``[*x]`` once ``x`` has been iterated."""
@@ -19,9 +22,9 @@ class Spread(NamedTuple):
 class Container(NamedTuple):
     """Contents of a Ref.
 
-    ``kind`` is ``list``, ``tuple``, ``set``, ``slice``, ``dict`` or ``function``.  Items of a dict are ``(key,
-    value)``, or ``(None, mapping)`` for all pairs of a merged mapping; items of a function are ``(attribute,
-    value)``, sorted.
+    ``kind`` is ``list``, ``tuple``, ``set``, ``slice``, ``dict``, ``function`` or ``iterator``.  Items of a dict are
+    ``(key, value)``, or ``(None, mapping)`` for all pairs of a merged mapping; items of a function are
+    ``(attribute, value)``, sorted; those of an iterator are what is left.
     """
 
     kind: str

@@ -22,8 +22,8 @@ from depyf.decompiler.symbolic.effects import Effect
 from depyf.decompiler.symbolic.joins import Join
 from depyf.decompiler.symbolic.liveness import Liveness
 from depyf.decompiler.symbolic.machine import parameters
-from depyf.decompiler.symbolic.rules import A_ITER, A_KWARGS, AXIOMS, R_ESCAPED, R_PASSED, Rule
-from depyf.decompiler.symbolic.state import State
+from depyf.decompiler.symbolic.rules import A_ITER, A_KWARGS, AXIOMS, R_ESCAPED, R_PASSED, R_UNROLL, Rule
+from depyf.decompiler.symbolic.state import ITERATOR, State
 from depyf.decompiler.symbolic.values import Ref, Symbol, Value
 from depyf.decompiler.verify.checks import (
     CODE_CHECKS,
@@ -139,6 +139,8 @@ class _Comparison:
                 continue
             if mine.kind == ("FOR_ITER",) and theirs.kind == ("GET_ITER", None) and self._iterator(b, mine, theirs):
                 continue
+            if theirs.kind == ("GET_ITER", None) and mine.kind != theirs.kind and self._unrolled(b, theirs):
+                continue
             self.session.pairs += 1
             self.budget -= 1
             if self.budget < 0:
@@ -163,6 +165,15 @@ class _Comparison:
             return False
         self.session.rules.add(A_ITER)
         self.machines[1].take(b, theirs, 0, [theirs.operands[0]])  # type: ignore[list-item]
+        return True
+
+    def _unrolled(self, b: State, theirs: Effect) -> bool:
+        """R-UNROLL: the candidate starts a loop over items that are known."""
+        items = b.known(theirs.operands[0], "tuple")
+        if items is None:
+            return False
+        self.session.rules.add(R_UNROLL)
+        self.machines[1].take(b, theirs, 0, [b.build(ITERATOR, items.items)])  # type: ignore[list-item]
         return True
 
     def _copied(self, b: State, mine: Effect, theirs: Effect) -> bool:

@@ -27,6 +27,9 @@ _NOUNS = {
 }  # fmt: skip
 MARK = "Dynamo's mark for profilers"
 _MARKS = frozenset(["record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit"])
+# Dynamo's helper for attributes, and what a variable for the result of a graph is called.
+SETS_ATTRIBUTE = "object_setattr_ignore_descriptor"
+GRAPH_OUTPUT = "graph_out"
 _LONGEST_NAME = 60
 _LONGEST_REMARK = 80
 
@@ -70,7 +73,7 @@ class Descriptions:
 def stored_by_helper(event: Operation, expression: ast.expr) -> Optional[str]:
     """The assignment that a call of Dynamo's helper for attributes does: ``x.name = value``."""
     function = event.operands[0] if event.kind[0] == "CALL" else None
-    if type(function) is not Installed or function.parts[-1] != "object_setattr_ignore_descriptor":
+    if type(function) is not Installed or function.parts[-1] != SETS_ATTRIBUTE:
         return None
     if not isinstance(expression, ast.Call) or len(expression.args) != 3:
         return None
@@ -140,7 +143,7 @@ def _word(shown: Shown, names: Mapping[Symbol, str]) -> str:
         return names.get(shown, "")
     if isinstance(shown, Installed):
         name = str(shown.parts[0])
-        return "graph_out" if name.startswith("__compiled_fn_") else str(shown.parts[1]) if shown.parts[1:] else ""
+        return GRAPH_OUTPUT if name.startswith("__compiled_fn_") else str(shown.parts[1]) if shown.parts[1:] else ""
     return ""
 
 

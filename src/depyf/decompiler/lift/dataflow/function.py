@@ -16,22 +16,30 @@ from depyf.decompiler.lift.dataflow.loops import with_unpacked_targets
 from depyf.decompiler.lift.dataflow.marks import with_short_marks
 from depyf.decompiler.lift.dataflow.names import Names, identifier_of
 from depyf.decompiler.lift.dataflow.printing import Printer
+from depyf.decompiler.lift.dataflow.stores import StoreLoops
 from depyf.decompiler.lift.dataflow.structuring import Structure
 from depyf.decompiler.lift.expressions import LOAD, STORE
 from depyf.decompiler.symbolic.machine import parameters
 
 
 class Way(NamedTuple):
-    """How to print: ``repeats_paths`` loads steps of paths again (A-PATH), ``prints_functions`` prints what the
-    function defines, instead of leaving the code objects as they are.
+    """How to print: ``repeats_paths`` loads steps of paths again (A-PATH), ``loops_over_stores`` sets attributes in
+    loops (R-UNROLL), ``prints_functions`` prints what the function defines, instead of leaving the code objects as they
+    are.
     """
 
     repeats_paths: bool = True
+    loops_over_stores: bool = True
     prints_functions: bool = True
 
 
 # From what reads best to what is right most often.
-WAYS = (Way(), Way(repeats_paths=False), Way(repeats_paths=False, prints_functions=False))
+WAYS = (
+    Way(),
+    Way(loops_over_stores=False),
+    Way(repeats_paths=False, loops_over_stores=False),
+    Way(repeats_paths=False, loops_over_stores=False, prints_functions=False),
+)
 
 
 def function_tree(graph: Graph, names: Names, way: Way = WAYS[0]) -> ast.FunctionDef:
@@ -45,6 +53,8 @@ def function_tree(graph: Graph, names: Names, way: Way = WAYS[0]) -> ast.Functio
     printer = Printer(Flow(graph), names, functions, way.repeats_paths)
     body = with_finallies(Structure(printer.entry, printer.blocks(), names).statements())
     body = with_short_marks(with_unpacked_targets(without_needless_flags(body)))
+    if way.loops_over_stores:
+        body = StoreLoops(names).within(body)
     declarations = _declarations(code, names, printer)
     body = [*declarations, *_scopes(code, names, printer, body), *body] or [ast.Pass()]
     name = identifier_of(code)
