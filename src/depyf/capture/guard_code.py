@@ -15,9 +15,9 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Callable
+from typing import Callable, NamedTuple
 
 CPU_KEYS = "CPU, BackendSelect, ADInplaceOrView, AutogradCPU"
 _OWN_NAMES = frozenset({"L", "G", "check"}) | frozenset(dir(builtins))
@@ -56,8 +56,7 @@ class Identities:
         return len(self.texts) - 1
 
 
-@dataclass(frozen=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A check in the tree: torch's name and text for it; ``source`` and ``type_name`` of the value it is about, and
     ``lookup``, the source as an expression that changes nothing."""
 
@@ -72,7 +71,7 @@ def expression(leaf: Leaf, identities: Identities) -> str | None:
     """The check as an expression, None when it cannot be evaluated."""
     make = _MAKERS.get(leaf.kind, _as_written)
     if leaf.lookup != leaf.source:
-        leaf = replace(leaf, text=leaf.text.replace(leaf.source, leaf.lookup), source=leaf.lookup)
+        leaf = leaf._replace(text=leaf.text.replace(leaf.source, leaf.lookup), source=leaf.lookup)
     made = make(leaf, identities)
     return rooted(made) if made is not None else None
 

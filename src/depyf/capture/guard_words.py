@@ -11,8 +11,7 @@ from depyf.record.names import without_addresses
 _LOCAL = re.compile(r"\b[LG]\['(\w+)'\]")
 _IMPORTED = re.compile(r"\b__import_(\w+)")
 _BUILTIN = re.compile(r"\b__builtins_dict___\d+\['(\w+)'\]")
-_MEMBER = re.compile(r"\.?_(?:modules|parameters|buffers)\['(\w+)'\]")
-_SIZE = re.compile(r"\.size\(\)\[")
+_MEMBER = re.compile(r"_(?:modules|parameters|buffers)\['(\w+)'\]")
 
 # Guards about torch's own state, or about things that programs hardly ever change.
 TORCH_WORDS: dict[str, str] = {
@@ -35,10 +34,11 @@ def words(leaf: Leaf) -> str:
 
 def plain(text: str) -> str:
     """Torch's expression with user's names: ``L['self']._modules['fc'].weight`` becomes ``self.fc.weight``."""
-    text = _LOCAL.sub(r"\1", text)
-    text = _BUILTIN.sub(r"\1", text)
-    text = _IMPORTED.sub(lambda found: found.group(1).replace("_dot_", "."), text)
-    return without_addresses(_SIZE.sub(".shape[", _MEMBER.sub(r".\1", text)))
+    text = _MEMBER.sub(r"\1", _LOCAL.sub(r"\1", text).replace(".size()[", ".shape["))
+    if "__" in text:  # most have no name of torch's
+        text = _BUILTIN.sub(r"\1", text)
+        text = _IMPORTED.sub(lambda found: found.group(1).replace("_dot_", "."), text)
+    return without_addresses(text)
 
 
 def _tensor(text: str) -> str | None:

@@ -13,23 +13,21 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Iterator
+from typing import Iterator, NamedTuple
 
-from depyf.capture.guard_code import Identities, Leaf, expression
-from depyf.capture.guard_words import TORCH_WORDS, words
+from depyf.capture.guard_code import Identities, Leaf
+from depyf.capture.guard_forms import IDENTITY_NUMBER, Forms
+from depyf.capture.guard_words import TORCH_WORDS
 from depyf.record.names import without_addresses
 from depyf.record.schema import Guard
 
-_LINE = re.compile(r"^((?:\| )*)\+- (.*)$")
 _LEAF = re.compile(r"([A-Z_]+): (.*)\Z")
 _MANAGER = re.compile(r"(?:Key|Value)?(?:Manager: )?(\w*GuardManager): source=(.*)\Z")
 _TYPE = re.compile(r"<(?:class|enum) '(.*)'>\Z")
 _ATTRIBUTE = re.compile(r"GetAttrGuardAccessor\((\w+)\)\Z")
-_NOTE = re.compile(r"\s{2,}# ")
+_NOTE = "  # "
 _WHERE = re.compile(r"(.*):(\d+) in (\S+)(?: \(.*\))?\Z", re.DOTALL)
-_OBJECT = re.compile(r"(___?check_(?:obj|type)_id\(.*), \d+\)")
 _LATENCY = re.compile(r"\nGuard latency = .*")
 
 
@@ -37,16 +35,16 @@ def guards_from_tree(tree: str, file: str, identities: Identities | None = None)
     """The leaves of a guard tree. ``file`` is the frame's own file; what the expressions refer to by position is added
     to ``identities``."""
     known = Identities() if identities is None else identities
-    return tuple(_guard(leaf, notes, file, known) for leaf, notes in _leaves(tree))
+    forms = Forms(known)
+    return tuple(_guard(leaf, notes, file, forms) for leaf, notes in _leaves(tree))
 
 
 def raw_text(tree: str) -> str:
     """The tree as torch wrote it, without what changes from run to run (addresses, the measured latency)."""
-    return without_addresses(_OBJECT.sub(r"\1, ...)", _LATENCY.sub("", tree))).strip("\n") + "\n"
+    return without_addresses(IDENTITY_NUMBER.sub(r"\1, ...)", _LATENCY.sub("", tree))).strip("\n") + "\n"
 
 
-@dataclass(frozen=True)
-class _Manager:
+class _Manager(NamedTuple):
     """A node of the tree: a value that torch looks up, and how."""
 
     depth: int
@@ -63,11 +61,13 @@ _ROOT = _Manager(-1, "", "L", "", "dict", "L")
 def _leaves(tree: str) -> Iterator[tuple[Leaf, list[str]]]:
     """Every check with torch's notes on it, also those that torch makes without a line of their own: that a value can
     be looked up, and of what type and size a dict is whose keys are guarded."""
-    lines = [(each.group(1), each.group(2)) for each in map(_LINE.match, tree.splitlines()) if each is not None]
+    cut = ((bars, text) for bars, found, text in (each.partition("+- ") for each in tree.splitlines()) if found)
+    lines = [(bars, text) for bars, text in cut if not bars.strip("| ")]
     managers: list[_Manager] = []
     for index, (bars, text) in enumerate(lines):
         depth = len(bars)
-        managers = [each for each in managers if each.depth < depth]
+        while managers and managers[-1].depth >= depth:
+            managers.pop()
         manager = _manager(depth, text, managers[-1:])
         if manager is not None:
             yield from ((leaf, []) for leaf in _implied(manager, managers[-1:], _below(lines, index, depth)))
@@ -91,7 +91,7 @@ def _below(lines: list[tuple[str, str]], index: int, depth: int) -> Iterator[str
 
 
 def _manager(depth: int, text: str, over: list[_Manager]) -> _Manager | None:
-    found = _MANAGER.match(text)
+    found = _MANAGER.match(text) if "GuardManager: source=" in text else None
     if found is None:
         return None
     rest, _, described = found.group(2).partition(", type=")
@@ -130,10 +130,10 @@ def _implied(manager: _Manager, parents: list[_Manager], below: Iterator[str]) -
 
 def _parts(text: str) -> tuple[str, list[str]]:
     """The code of a check and the notes behind it. A string in the code may look like the beginning of a note."""
-    cuts = [found.start() for found in _NOTE.finditer(text)]
-    cut = next((cut for cut in cuts if _is_whole(text[:cut])), cuts[0] if cuts else len(text))
-    code, notes = text[:cut], text[cut:]
-    return code.strip(), [note for note in _NOTE.split(notes) if note]
+    parts = text.split(_NOTE)
+    ends = (end for end in range(1, len(parts)) if _is_whole(_NOTE.join(parts[:end])))
+    end = next(ends, 1)
+    return _NOTE.join(parts[:end]).strip(), [note.rstrip() for note in parts[end:] if note]
 
 
 def _is_whole(text: str) -> bool:
@@ -147,17 +147,18 @@ def _is_whole(text: str) -> bool:
     return True
 
 
-def _guard(leaf: Leaf, notes: list[str], file: str, identities: Identities) -> Guard:
+def _guard(leaf: Leaf, notes: list[str], file: str, forms: Forms) -> Guard:
     user_code, user_line, local = _user(tuple(notes), file)
+    said = forms.said(leaf)
     return Guard(
         kind=leaf.kind,
-        text=without_addresses(_OBJECT.sub(r"\1, ...)", leaf.text)),
-        words=words(leaf),
-        source_expr=_source(leaf.text),
+        text=said.text,
+        words=said.words,
+        source_expr=said.source_expr,
         user_line=user_line,
         user_code=user_code,
         about_torch=_about_torch(leaf, local),
-        python=expression(leaf, identities),
+        python=said.python,
     )
 
 
@@ -183,9 +184,3 @@ def _about_torch(leaf: Leaf, local: bool) -> bool:
     if leaf.kind in ("ID_MATCH", "EXISTS"):
         return re.search(r"G\['torch'\]|G\['F'\]", text) is not None
     return leaf.kind == "TYPE_MATCH" and not local
-
-
-def _source(text: str) -> str | None:
-    """The value that the guard looks at, as torch names it."""
-    found = re.search(r"[LG]\['\w+'\](?:\.\w+|\[[^\[\]]*\])*", text)
-    return found.group(0) if found else None
