@@ -15,6 +15,7 @@ import ast
 from collections import Counter
 from typing import Collection
 
+from depyf.capture.trees import nodes_of
 from depyf.decompiler.symbolic.paths import HELPERS_MODULE, READING_HELPERS
 
 WIDTH = 110
@@ -65,13 +66,13 @@ _GONE = "\0"
 
 def _graph_call(statement: ast.stmt) -> ast.Call | None:
     """The call of a graph with positional arguments, wherever in the statement."""
-    calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call))
+    calls = (node for node in nodes_of(statement) if isinstance(node, ast.Call))
     graphs = (call for call in calls if isinstance(call.func, ast.Name) and call.func.id.startswith("__compiled_fn_"))
     return next((call for call in graphs if not call.keywords), None)
 
 
 def _used_once(function: ast.FunctionDef) -> set[str]:
-    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    names = [node for node in nodes_of(function) if isinstance(node, ast.Name)]
     loads = Counter(node.id for node in names if isinstance(node.ctx, ast.Load))
     others = Counter(node.id for node in names if not isinstance(node.ctx, ast.Load))
     return {name for name in loads if loads[name] == others[name] == 1}
@@ -96,7 +97,7 @@ def _only_loads(statement: ast.stmt) -> bool:
         return False
     return all(
         isinstance(node, _QUIET) or (isinstance(node, ast.Call) and _helper(node) in READING_HELPERS)
-        for node in ast.walk(statement)
+        for node in nodes_of(statement)
     )
 
 

@@ -16,11 +16,12 @@ from collections import Counter, OrderedDict
 from contextlib import suppress
 from keyword import iskeyword
 from types import CodeType
-from typing import Any, Iterator, Mapping, NamedTuple
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple
 
 from depyf.capture.compiling import compiling
 from depyf.capture.graph_calls import with_arguments_in_place
 from depyf.capture.seams import MODULE
+from depyf.capture.trees import nodes_of
 
 DICTIONARIES = ("_parameters", "_buffers", "_modules")
 # Where torch's own containers of modules and parameters are defined.
@@ -44,9 +45,10 @@ def as_written(source: str, roots: Roots) -> str:
     """``source`` with each path that is certain as a program writes it, and in the place where a graph takes it."""
     alive = {name: module for name, module in ((name, root()) for name, root in roots.items()) if module is not None}
     tree = ast.parse(source)
-    for name in _rebound(tree):
-        alive.pop(name, None)
-    found = _Finder(alive, tree).found
+    nodes = list(nodes_of(tree))
+    rebound = Counter(_rebound(nodes))
+    steps = {name: _Step(module, name) for name, module in alive.items() if name not in rebound}
+    found = _Finder(steps).found_in(nodes, rebound)
     lines = source.split("\n")
     for node, text in sorted(found, key=lambda each: (each[0].lineno, -each[0].col_offset)):
         if node.lineno == node.end_lineno:
@@ -57,10 +59,10 @@ def as_written(source: str, roots: Roots) -> str:
     return with_arguments_in_place("\n".join(lines), {text for _, text in found})
 
 
-def _rebound(tree: ast.Module) -> Iterator[str]:
-    """Names that mean something else than the function's argument somewhere in it."""
+def _rebound(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Names that mean something else than the function's argument somewhere in it, once for each place."""
     arguments: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.id
         elif isinstance(node, ast.arg):
@@ -78,45 +80,63 @@ class _Step(NamedTuple):
 
 
 class _Finder:
-    """The longest certain paths in a program."""
+    """The longest certain paths in a program, from the modules that ``steps`` begins with."""
 
-    def __init__(self, roots: Mapping[str, Any], tree: ast.Module) -> None:
-        self.steps = {name: _Step(module, name) for name, module in roots.items()}
-        self._take_aliases(tree)
-        self.found: list[tuple[ast.expr, str]] = []
-        # Not by a visitor, which recurses: Dynamo's expressions may be deep.
-        pending: list[ast.AST] = [tree]
-        while pending:
-            node = pending.pop()
-            found = self._path(node) if isinstance(node, ast.Subscript) else None
-            if isinstance(node, ast.Subscript) and found is not None and found.inside is None:
-                self.found.append((node, found.text))
-            else:
-                pending.extend(ast.iter_child_nodes(node))
+    def __init__(self, steps: dict[str, _Step]) -> None:
+        self._steps = steps
+        self._children: dict[tuple[str, str | None, str], _Step | None] = {}
+        self._plain: dict[type, bool] = {}
 
-    def _take_aliases(self, tree: ast.Module) -> None:
+    def found_in(self, nodes: Iterable[ast.AST], stored: Counter[str]) -> list[tuple[ast.expr, str]]:
+        """Expressions with how a program writes them; ``stored`` says how often each name is bound."""
+        self._take_aliases(nodes, stored)
+        found: list[tuple[ast.expr, str]] = []
+        inside: set[ast.AST] = set()
+        for node in nodes:  # what is around an expression comes first
+            if isinstance(node, ast.Subscript) and node not in inside:
+                step = self._path(node)
+                if step is not None and step.inside is None:
+                    found.append((node, step.text))
+                    inside.update(nodes_of(node))
+        return found
+
+    def _take_aliases(self, nodes: Iterable[ast.AST], stored: Counter[str]) -> None:
         """Variables that hold a dictionary on the way, and nothing else: ``modules = self.layers._modules``."""
-        assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
-        stored = Counter(name for name in _rebound(tree))
-        for node in assigned:
-            target, step = node.targets[0], self._path(node.value)
-            if isinstance(target, ast.Name) and stored[target.id] == 1 and step is not None and step.inside:
-                self.steps[target.id] = step
+        for node in nodes:
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            if isinstance(node, ast.Assign) and isinstance(target, ast.Name) and stored[target.id] == 1:
+                step = self._path(node.value)
+                if step is not None and step.inside:
+                    self._steps[target.id] = step
 
     def _path(self, node: ast.expr) -> _Step | None:
         if isinstance(node, ast.Name):
-            return self.steps.get(node.id)
+            return self._steps.get(node.id)
         if isinstance(node, ast.Attribute) and node.attr in DICTIONARIES:
             before = self._path(node.value)
             return None if before is None or before.inside else before._replace(inside=node.attr)
         if isinstance(node, ast.Attribute):
             before = self._path(node.value)
-            return None if before is None or before.inside else _attribute(before, node.attr)
+            return None if before is None or before.inside else self._child(before, node.attr)
         key = _key(node)
         before = self._path(node.value) if isinstance(node, ast.Subscript) and key is not None else None
         if before is None or before.inside is None:
             return self._through_namespace(node)
-        return _child(before, str(key))
+        return self._child(before, str(key))
+
+    def _child(self, before: _Step, name: str) -> _Step | None:
+        """Most paths begin alike: each step is looked up once."""
+        key = (before.text, before.inside, name)
+        if key not in self._children:
+            look = _child if before.inside else _attribute
+            self._children[key] = look(before, name) if self._is_plain(before.value) else None
+        return self._children[key]
+
+    def _is_plain(self, module: Any) -> bool:
+        kind = type(module)
+        if kind not in self._plain:
+            self._plain[kind] = _is_module(module) and _finds_plainly(kind)
+        return self._plain[kind]
 
     def _through_namespace(self, node: ast.expr) -> _Step | None:
         """``x.__dict__["_modules"]``"""
@@ -138,10 +158,8 @@ def _key(node: ast.expr) -> str | None:
 
 
 def _child(before: _Step, name: str) -> _Step | None:
-    """What a dictionary of a module holds, as a program asks the module for it; None where that is not certain."""
+    """What a dictionary of a plain module holds, as a program asks for it; None where that is not certain."""
     module, kind = before.value, type(before.value)
-    if not _is_module(module) or not _finds_plainly(kind):
-        return None
     held = _held(module)
     child = held[before.inside].get(name) if before.inside in held else None
     if child is None:
@@ -155,10 +173,8 @@ def _child(before: _Step, name: str) -> _Step | None:
 
 
 def _attribute(before: _Step, name: str) -> _Step | None:
-    """A child that is asked for as a program does it."""
+    """A child of a plain module that is asked for as a program does it."""
     module = before.value
-    if not _is_module(module) or not _finds_plainly(type(module)):
-        return None
     held = _held(module)
     child = next((held[each][name] for each in held if name in held[each]), None)
     return (

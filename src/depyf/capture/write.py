@@ -31,7 +31,7 @@ class Writer:
         self._session = session
         self._fence = fence
         self._artifacts = Artifacts(directory, log_bytecode)
-        self._encoded: dict[int, tuple[object, str]] = {}
+        self._encoded: dict[int, tuple[object, tuple[str, ...]]] = {}
         self._write_record()  # whoever looks into the directory sees that a run is on
 
     def settle(self, functions: Sequence[Function]) -> None:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Iterable, Mapping, TypeVar
+from typing import Any, Iterable, Iterator, Mapping, TypeVar
 
 SCHEMA = 1
 
@@ -271,16 +271,18 @@ _INSIDE: dict[tuple[type, str], type] = {
 }
 
 
-def to_json(session: Session, seen: dict[int, tuple[object, str]] | None = None) -> str:
+def to_json(session: Session, seen: dict[int, tuple[object, tuple[str, ...]]] | None = None) -> str:
     """The record as text: stable order, one line for each frame and entry, one newline at the end.
 
     ``seen`` is a dict that the caller keeps: entries and guards of an earlier call with it are not encoded again.
     """
-    seen = {} if seen is None else seen
-    frames = ",\n".join(
-        _with_list(frame, "entries", (_entry_text(entry, seen) for entry in frame.entries)) for frame in session.frames
+    known: dict[int, tuple[object, tuple[str, ...]]] = {} if seen is None else seen
+    frames = (
+        _with_list(frame, "entries", (_entry_texts(entry, known) for entry in frame.entries))
+        for frame in session.frames
     )
-    return _with_list(session, "frames", [frames] if frames else []) + "\n"
+    # Put together once: the text may be as long as a megabyte.
+    return "".join([*_with_list(session, "frames", frames), "\n"])
 
 
 def from_json(text: str) -> Session:
@@ -299,34 +301,43 @@ def from_json(text: str) -> Session:
         raise RecordError(f"not a depyf record: {error}") from error
 
 
-def _entry_text(entry: Entry, seen: dict[int, tuple[object, str]]) -> str:
+def _entry_texts(entry: Entry, seen: dict[int, tuple[object, tuple[str, ...]]]) -> tuple[str, ...]:
     known = seen.get(id(entry))
     if known is None:
         # An entry is written again when its backward is compiled late, and most of its text are guards. In a string
         # quotation marks have a backslash before them, so that this is no part of one.
-        rest = json.dumps({**vars(entry), "guards": ()}, default=_plain)
-        text = rest.replace('"guards": []', '"guards": ' + _text_of(entry.guards, seen), 1)
-        known = seen[id(entry)] = (entry, text)
+        before, guards, after = _text({**vars(entry), "guards": ()}).partition('"guards": ')
+        known = seen[id(entry)] = (entry, (before + guards, *_guard_texts(entry.guards, seen), after[len("[]") :]))
     return known[1]
 
 
-def _text_of(guards: tuple[Guard, ...], seen: dict[int, tuple[object, str]]) -> str:
+def _guard_texts(guards: tuple[Guard, ...], seen: dict[int, tuple[object, tuple[str, ...]]]) -> tuple[str, ...]:
     known = seen.get(id(guards))
     if known is None:
-        known = seen[id(guards)] = (guards, json.dumps(guards, default=_plain))
+        known = seen[id(guards)] = (guards, (_text(guards),))
     return known[1]
 
 
-def _with_list(value: Any, name: str, members: Iterable[str]) -> str:
-    """``value`` as a JSON object whose last field, ``name``, is the list of ``members``."""
-    rest = json.dumps({key: each for key, each in _plain(value).items() if key != name}, default=_plain)
-    return f'{rest[:-1]}, "{name}": [\n' + ",\n".join(members) + "\n]}"
+def _with_list(value: Any, name: str, members: Iterable[Iterable[str]]) -> Iterator[str]:
+    """``value`` as a JSON object whose last field, ``name``, is the list of ``members``, piece by piece."""
+    rest = _text({key: each for key, each in vars(value).items() if key != name})
+    yield f'{rest[:-1]}, "{name}": ['
+    before = "\n"
+    for member in members:
+        yield before
+        yield from member
+        before = ",\n"
+    yield "\n]}"
 
 
 def _plain(value: Any) -> dict[str, Any]:
     if is_dataclass(value):
         return vars(value)
     raise TypeError(f"{type(value).__name__} has no place in a record")
+
+
+# A record is a tree.
+_text = json.JSONEncoder(default=_plain, check_circular=False).encode
 
 
 def _build(cls: type[T], data: Mapping[str, Any]) -> T:
