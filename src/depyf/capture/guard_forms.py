@@ -15,9 +15,7 @@ from depyf.capture.guard_words import plain, words
 from depyf.record.names import without_addresses
 
 _VALUE = "L['__value__']"
-# Kinds of which there are many, and whose expressions do not ask torch by the guard's own text.
-_MARKS, _ATTRIBUTES = "DIMENSION_DYNAMIC_MARKING_GUARD", ("NO_HASATTR", "DICT_CONTAINS", "EXISTS")
-_FREQUENT = frozenset({_MARKS, *_ATTRIBUTES, "TYPE_MATCH", "TENSOR_MATCH", "LENGTH_CHECK", "DICT_LENGTH"})
+_GOES_ON = _VALUE + "["
 _PATH = re.compile(r"[LG](?:\['\w+'\]|\.\w+|\[\d+\])+\Z")
 IDENTITY_NUMBER = re.compile(r"(___?check_(?:obj|type)_id\(.*), \d+\)")
 _SOURCE = re.compile(r"[LG]\['\w+'\](?:\.\w+|\[[^\[\]]*\])*")
@@ -41,14 +39,20 @@ class Forms:
 
     def said(self, leaf: Leaf) -> Said:
         """What there is to say of ``leaf``."""
-        if leaf.kind not in _FREQUENT or not _PATH.match(leaf.source):
+        if not _is_path(leaf.source):
             return self._worked_out(leaf)
         key = (leaf.kind, leaf.text.replace(leaf.source, _VALUE), leaf.type_name)
-        if f"{_VALUE}[" in key[1]:  # the path goes on, and words for it may begin before
+        if _GOES_ON in key[1]:  # the path goes on, and words for it may begin before
             return self._worked_out(leaf)
         form = self._known.get(key)
         if form is None:
-            form = self._known[key] = self._worked_out(leaf._replace(text=key[1], source=_VALUE, lookup=_VALUE))
+            texts = self._identities.texts
+            asked = len(texts)
+            form = self._worked_out(leaf._replace(text=key[1], source=_VALUE, lookup=_VALUE))
+            if len(texts) > asked:  # torch is asked by the guard's own text, not by that of a form
+                del texts[asked:]
+                return self._worked_out(leaf)
+            self._known[key] = form
         return Said(
             form.text.replace(_VALUE, leaf.source),
             form.words.replace("__value__", _plain(leaf.source)),
@@ -66,5 +70,9 @@ class Forms:
         )
 
 
-# The guards of one value follow each other.
+@lru_cache(maxsize=16)  # the guards of one value follow each other
+def _is_path(source: str) -> bool:
+    return _PATH.match(source) is not None
+
+
 _plain = lru_cache(maxsize=16)(plain)

@@ -36,7 +36,7 @@ def guards_from_tree(tree: str, file: str, identities: Identities | None = None)
     to ``identities``."""
     known = Identities() if identities is None else identities
     forms = Forms(known)
-    return tuple(_guard(leaf, notes, file, forms) for leaf, notes in _leaves(tree))
+    return tuple(_guard(leaf, notes, file, forms) for leaf, notes in _folded(_leaves(tree)))
 
 
 def raw_text(tree: str) -> str:
@@ -78,6 +78,24 @@ def _leaves(tree: str) -> Iterator[tuple[Leaf, list[str]]]:
             code, notes = _parts(found.group(2))
             over = managers[-1] if managers else _ROOT
             yield Leaf(found.group(1), code, over.source, over.type_name, over.lookup), notes
+
+
+def _folded(leaves: Iterator[tuple[Leaf, list[str]]]) -> Iterator[tuple[Leaf, list[str]]]:
+    """``leaves`` with those as one that say of a tensor which marks it has not: of every tensor there are five."""
+    marks: tuple[Leaf, list[str]] | None = None
+    for leaf, notes in leaves:
+        is_mark = leaf.text.startswith("hasattr(") and "'_dynamo_" in leaf.text and leaf.text.endswith(") == False")
+        if marks is not None:
+            before = marks[0]
+            if is_mark and leaf.source == before.source:
+                marks = (before._replace(text=f"{before.text} and {leaf.text}"), marks[1])
+                continue
+            yield marks
+        marks = (leaf, notes) if is_mark else None
+        if not is_mark:
+            yield leaf, notes
+    if marks is not None:
+        yield marks
 
 
 def _below(lines: list[tuple[str, str]], index: int, depth: int) -> Iterator[str]:
@@ -130,6 +148,9 @@ def _implied(manager: _Manager, parents: list[_Manager], below: Iterator[str]) -
 
 def _parts(text: str) -> tuple[str, list[str]]:
     """The code of a check and the notes behind it. A string in the code may look like the beginning of a note."""
+    code, _, notes = text.partition(_NOTE)
+    if _is_whole(code):
+        return code.strip(), [note.rstrip() for note in notes.split(_NOTE) if note]
     parts = text.split(_NOTE)
     ends = (end for end in range(1, len(parts)) if _is_whole(_NOTE.join(parts[:end])))
     end = next(ends, 1)

@@ -43,7 +43,8 @@ def _is_wanted(asking: FrameType) -> bool:
     trace = TRACE_FUNCTION.find()
     if asking.f_code is not getattr(trace, "__code__", None):
         return True
-    name, describe = (asking.f_locals.get(each) for each in ("name", "metadata_fn"))
+    given = asking.f_locals  # a copy each time
+    name, describe = given.get("name"), given.get("metadata_fn")
     if name != "artifact" or not callable(describe):
         return name in WANTED
     return describe().get("name") in WANTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 
 def comment(text: str, indent: str = "") -> str:
@@ -22,6 +23,7 @@ def one_line(text: str, longest: int = 160) -> str:
     return squeezed if len(squeezed) <= longest else squeezed[: longest - 1] + "…"
 
 
+@lru_cache(maxsize=256)  # a file is written again when a backward is compiled late
 def is_expression(text: str) -> bool:
     """True for one Python expression on one line, which can stand anywhere."""
     try:
