@@ -13,7 +13,7 @@ from dump import check  # noqa: E402
 
 import depyf  # noqa: E402
 from depyf.capture.graph_calls import with_arguments_in_place  # noqa: E402
-from depyf.capture.module_paths import as_written  # noqa: E402
+from depyf.capture.module_paths import as_written, with_certain_remarks  # noqa: E402
 
 
 class Plain(torch.nn.Module):
@@ -133,6 +133,20 @@ def test_what_is_not_certain_stays_as_dynamo_writes_it(case: str) -> None:
     assert read(path, make()) == wanted
 
 
+@pytest.mark.parametrize("case", ["a property", "__getitem__", "no container"])
+def test_a_remark_is_made_only_beside_what_is_certain(case: str) -> None:
+    make, path = UNCERTAIN[case]
+    module, line = make(), "    x = {}  # self.layers[0]\n"
+    text = (
+        f"def f(self, other):\n{line.format(path)}{line.format('self.x')}    y = self._buffers['scale']  # self.scale\n"
+    )
+    read = with_certain_remarks(text, {"self": weakref.ref(module)})
+    assert read == text.replace(line.format(path), f"    x = {path}\n")
+    plain = Plain()
+    text = text.replace(path, 'self._modules["layers"]._modules["0"]')
+    assert with_certain_remarks(text, {"self": weakref.ref(plain)}) == text
+
+
 def test_full_code_says_it_and_the_code_that_runs_does_not(tmp_path) -> None:
     torch._dynamo.reset()
     module = Plain()
@@ -177,6 +191,14 @@ def test_arguments_of_a_graph_are_written_where_it_takes_them() -> None:
     assert read == [marks, "return __compiled_fn_1(s.a, x)[0]  # é"]
     called = [enter, "a = s.a", "n = g()", leave, "return __compiled_fn_1(a, n)"]
     assert in_place(*called) == called
+
+
+def test_marks_that_depend_on_the_profiler_are_one_statement() -> None:
+    enter, leave = f"mark = {ENTER} if p.on else None  # m", f"if mark is not None:\n        {EXIT}(mark)  # m"
+    read = in_place(enter, "a = s.a", "n = x[0]", leave, "return __compiled_fn_1(a, n)")
+    assert read == ["n = x[0]", f"{EXIT}({ENTER}) if p.on else None  # m", "return __compiled_fn_1(s.a, n)"]
+    other = in_place("if x:\n        g()", "return __compiled_fn_1(a)")
+    assert other == ["if x:", "    g()", "return __compiled_fn_1(a)"]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from depyf.capture.events import Event
 from depyf.capture.inductor_ir import STAGE_OF
 from depyf.capture.installing import installs, runnable
 from depyf.capture.kernels import NODES, computations, lines_of, with_lines, with_nodes
+from depyf.capture.module_paths import with_certain_remarks
 from depyf.record.directory import Directory
 from depyf.record.full_code import proved
 from depyf.record.names import safe_name, without_addresses, without_uuid
@@ -42,7 +43,8 @@ class Artifacts:
         file = self._directory.numbered("__transformed_code_{}_for_" + safe_name(function.shown) + ".py")
         shown = show(code)
         if shown.source is not None:
-            shown = replace(shown, source=with_breaks(without_uuid(shown.source), compilation.breaks))
+            source = with_certain_remarks(without_uuid(shown.source), compilation.modules)
+            shown = replace(shown, source=with_breaks(source, compilation.breaks))
         about = proved(shown.certificate) if shown.source is not None else "not shown as Python"
         runs = runnable(code, shown) if self._installs else None
         head = docstring(

@@ -91,6 +91,8 @@ def _text(lines: list[str], node: ast.expr) -> str:
 
 
 def _only_loads(statement: ast.stmt) -> bool:
+    if _mark(statement) is not None:
+        return True
     if isinstance(statement, ast.If):
         return isinstance(statement.test, ast.Constant) and statement.test.value is False
     if isinstance(statement, ast.Assign) and not all(isinstance(target, ast.Name) for target in statement.targets):
@@ -124,17 +126,39 @@ def _write_call(lines: list[str], call: ast.Call, moved: dict[str, str]) -> None
 
 def _join_marks(lines: list[str], statements: list[ast.stmt]) -> None:
     """Dynamo's two marks are one line where nothing but loads is left between them."""
-    marks = [statement for statement in statements if _helper_called(statement) in _MARKS]
-    if [_helper_called(statement) for statement in marks] != list(_MARKS):
+    marks = [statement for statement in statements if _mark(statement) is not None]
+    if [_mark(statement) for statement in marks] != list(_MARKS):
         return
     first, second = marks
-    name, text = _assigned(first, lines)
     between = statements[statements.index(first) + 1 : statements.index(second)]
-    if name and all(map(_only_loads, between)):
-        lines[second.lineno - 1] = lines[second.lineno - 1].replace(f"({name})", f"({text})", 1)
-        lines[first.lineno - 1] = _GONE
+    if not isinstance(first, ast.Assign) or not all(map(_only_loads, between)):
+        return
+    enter, leave, name = _marking(first), _marking(second), _assigned(first, lines)[0]
+    assert enter is not None and leave is not None
+    joined = _text(lines, leave).replace(f"({name})", f"({_text(lines, enter)})", 1)
+    # Since torch 2.15 both are made only while a profiler runs.
+    condition = f" if {_text(lines, first.value.test)} else None" if isinstance(first.value, ast.IfExp) else ""
+    remark = lines[leave.lineno - 1].encode("utf-8")[leave.end_col_offset :].decode("utf-8")
+    for number in range(second.lineno - 1, leave.lineno):
+        lines[number] = _GONE
+    lines[leave.lineno - 1] = " " * second.col_offset + joined + condition + remark
+    lines[first.lineno - 1] = _GONE
 
 
-def _helper_called(statement: ast.stmt) -> str | None:
+def _mark(statement: ast.stmt) -> str | None:
+    """Which of Dynamo's marks for profilers a statement is."""
+    call = _marking(statement)
+    return None if call is None else _helper(call)
+
+
+def _marking(statement: ast.stmt) -> ast.Call | None:
+    """The call by which a statement marks: itself, in a choice, or behind a test."""
+    if isinstance(statement, ast.If) and len(statement.body) == 1 and not statement.orelse:
+        test = statement.test
+        return (
+            _marking(statement.body[0]) if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) else None
+        )
     value = statement.value if isinstance(statement, (ast.Assign, ast.Expr)) else None
-    return _helper(value) if isinstance(value, ast.Call) else None
+    if isinstance(value, ast.IfExp):
+        value = value.body
+    return value if isinstance(value, ast.Call) and _helper(value) in _MARKS else None

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 import weakref
 from collections import Counter, OrderedDict
 from contextlib import suppress
 from keyword import iskeyword
 from types import CodeType
-from typing import Any, Iterable, Iterator, Mapping, NamedTuple
+from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from depyf.capture.compiling import compiling
 from depyf.capture.graph_calls import with_arguments_in_place
@@ -26,6 +27,8 @@ from depyf.capture.trees import nodes_of
 DICTIONARIES = ("_parameters", "_buffers", "_modules")
 # Where torch's own containers of modules and parameters are defined.
 _CONTAINERS = "torch.nn.modules.container"
+# The variable at which the path of a remark starts.
+_ROOT = re.compile(r"(\w+)[.\[]")
 
 Roots = Mapping[str, "weakref.ref[Any]"]
 
@@ -43,12 +46,7 @@ def modules_of(code: CodeType) -> Roots:
 
 def as_written(source: str, roots: Roots) -> str:
     """``source`` with each path that is certain as a program writes it, and in the place where a graph takes it."""
-    alive = {name: module for name, module in ((name, root()) for name, root in roots.items()) if module is not None}
-    tree = ast.parse(source)
-    nodes = list(nodes_of(tree))
-    rebound = Counter(_rebound(nodes))
-    steps = {name: _Step(module, name) for name, module in alive.items() if name not in rebound}
-    found = _Finder(steps).found_in(nodes, rebound)
+    found = _found(source, _alive(roots))
     lines = source.split("\n")
     for node, text in sorted(found, key=lambda each: (each[0].lineno, -each[0].col_offset)):
         if node.lineno == node.end_lineno:
@@ -57,6 +55,33 @@ def as_written(source: str, roots: Roots) -> str:
             # The comment that said the same is no longer needed.
             lines[node.lineno - 1] = before + text + after.replace(f"  # {text}", "")
     return with_arguments_in_place("\n".join(lines), {text for _, text in found})
+
+
+def with_certain_remarks(source: str, roots: Roots) -> str:
+    """``source`` without the remarks beside paths that lead elsewhere, or through code that is not torch's."""
+    alive = _alive(roots)
+    if not alive or "  # " not in source:
+        return source
+    certain = {text for _, text in _found(source, alive)}
+    lines = source.split("\n")
+    for number, line in enumerate(lines):
+        code, _, remark = line.rpartition("  # ")
+        root = _ROOT.match(remark)
+        if root and root[1] in alive and remark not in certain and any(name in code for name in DICTIONARIES):
+            lines[number] = code
+    return "\n".join(lines)
+
+
+def _alive(roots: Roots) -> Mapping[str, Any]:
+    return {name: module for name, module in ((name, root()) for name, root in roots.items()) if module is not None}
+
+
+def _found(source: str, alive: Mapping[str, Any]) -> Sequence[tuple[ast.expr, str]]:
+    """The longest certain paths in a program."""
+    nodes = list(nodes_of(ast.parse(source)))
+    rebound = Counter(_rebound(nodes))
+    steps = {name: _Step(module, name) for name, module in alive.items() if name not in rebound}
+    return _Finder(steps).found_in(nodes, rebound)
 
 
 def _rebound(nodes: Iterable[ast.AST]) -> Iterator[str]:
