@@ -16,6 +16,7 @@ from fuzzing.definitions import module
 from fuzzing.expressions import EXPRESSIONS
 from fuzzing.outcomes import Outcome, compiled
 from fuzzing.place import PYTHON, Grower
+from fuzzing.plain import plain_program
 from fuzzing.running import difference, may_run
 from fuzzing.statements import STATEMENTS
 
@@ -60,6 +61,14 @@ def test_code_objects_are_verified_and_the_others_refused_by_name() -> None:
     ends = [end for seed in range(PROGRAMS) for end in fuzz.found_for(seed).outcomes]
     assert len(ends) > 5 * PROGRAMS
     assert [end for end in ends if not end.is_proved and not end.kind.startswith("refused")] == []
+    assert sum(end.is_proved for end in ends) > 0.85 * len(ends)
+
+
+def test_plain_programs_are_large_and_verified() -> None:
+    texts = [plain_program(seed) for seed in range(PROGRAMS)]
+    assert texts == [plain_program(seed) for seed in range(PROGRAMS)]
+    assert sum(len(text.splitlines()) for text in texts) > 50 * PROGRAMS
+    ends = [end for seed in range(PROGRAMS) for end in fuzz.found_for(seed, plain_program).outcomes]
     assert sum(end.is_proved for end in ends) > 0.85 * len(ends)
 
 
