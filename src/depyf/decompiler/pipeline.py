@@ -30,13 +30,15 @@ EXPRESSION_NAMES = COMPREHENSION_NAMES | {"<lambda>"}
 
 
 class Reading(NamedTuple):
-    """One way to read a graph: which copies are merged, whether ways that constants rule out are left out first, and
-    whether ``continue`` is told from running off the end of a loop.
+    """One way to read a graph: which copies are merged, whether ways that constants rule out are left out first,
+    whether ``continue`` is told from running off the end of a loop, and whether each way into a ``finally`` body that
+    never completes is a ``return``.
     """
 
     merging: Merging
     decided: bool = False
     continues: bool = True
+    apart: bool = False
 
 
 # In the order in which they are tried: what a person wrote is seen best by the first.
@@ -45,6 +47,7 @@ READINGS = (
     Reading(Merging.SAME_POSITION, decided=True),
     Reading(Merging.NOTHING, decided=True),
     Reading(Merging.SAME_POSITION, continues=False),
+    Reading(Merging.SAME_POSITION, apart=True),
 )
 Form = Union[Graph, Blocks, List[ast.stmt]]
 
@@ -74,7 +77,7 @@ def forms(code: Union[CodeType, Graph], reading: Reading = READINGS[0]) -> Itera
         yield "contracted", graph
     graph = merge_copies(graph, entry_stacks(graph), reading.merging)
     yield "merged", graph
-    graph = contract_matches(drop_finally_copies(graph))
+    graph = contract_matches(drop_finally_copies(graph, reading.apart))
     yield "regions", graph
     guarded = any(node.handler is not None for node in graph.nodes)
     found = purposes(graph, entry_stacks(graph)) if guarded else {}

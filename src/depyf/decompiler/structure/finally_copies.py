@@ -13,11 +13,12 @@ from __future__ import annotations
 from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.disassemble.graph import Graph, Handler, Node
+from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import EXCEPTION, VALUE, Stack, entry_stacks
 from depyf.decompiler.lift.copies import bisimulation_classes
 from depyf.decompiler.refusals import FINALLY_COPY, Refused
-from depyf.decompiler.structure.handlers import HANDLER_FRONTS, Purpose, purposes
+from depyf.decompiler.structure.handlers import HANDLER_FRONTS, IN_VAIN, Purpose, purposes
 from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE, HANDLER_PUSHES_SIX
 
 # Operands of the POP_EXCEPT that a named clause is left by until 3.8: falling out and jumping look different.
@@ -28,8 +29,12 @@ _CLAUSE_SLOTS = 5 if HANDLER_PUSHES_SIX else 2
 _UNWINDING = frozenset(["SWAP", "POP_TOP", "POP_EXCEPT"])
 
 
-def drop_finally_copies(graph: Graph) -> Graph:
-    """``graph`` with every way out of a region leading straight to what follows the statement."""
+def drop_finally_copies(graph: Graph, apart: bool = False) -> Graph:
+    """``graph`` with every way out of a region leading straight to what follows the statement.
+
+    Where the ``finally`` body never completes nothing does: all ways then lead to one end, or, ``apart``, each to its
+    own.
+    """
     if not any(node.handler is not None for node in graph.nodes):
         return graph
     stacks = entry_stacks(graph)
@@ -45,14 +50,15 @@ def drop_finally_copies(graph: Graph) -> Graph:
         postponed: List[int] = []
         for handler in pending:
             try:
-                _drop_copies(nodes, stacks, classes, chains, handler, found[handler])
+                _drop_copies(nodes, stacks, classes, chains, handler, found[handler], apart)
             except Refused as refused:
                 postponed.append(handler)
                 failure = refused
         if len(postponed) == len(pending):
             raise failure
         pending = postponed
-    _drop_unguarded_unbinding(nodes, stacks)
+    named = {target for target in handlers if found[target] is Purpose.NAME}
+    _drop_unguarded_unbinding(nodes, stacks, named, chains)
     _guard_dropped_values(nodes, stacks)
     return prune(graph.code, nodes, graph.entry)
 
@@ -73,27 +79,41 @@ def _guard_dropped_values(nodes: List[Node], stacks: Sequence[Stack]) -> None:
             nodes[number] = nodes[number]._replace(handler=handler)
 
 
-def _drop_unguarded_unbinding(nodes: List[Node], stacks: Sequence[Stack]) -> None:
-    """Drop the unbinding of clause names whose body cannot raise, which therefore no handler guards."""
+def _drop_unguarded_unbinding(nodes: List[Node], stacks: Sequence[Stack], named: Set[int], chains: _chains) -> None:
+    """Drop the unbinding of clause names whose body no exception leaves; handlers that unbind are ``named``."""
     for number, node in enumerate(nodes):
         if not node.op.startswith("STORE_") or not stacks[number].depth or stacks[number].peek() != EXCEPTION:
             continue
-        place = node.next[0]
+        if any(handler in named for handler in chains(node.next[0]) if handler not in chains(number)):
+            continue
         left = stacks[number].depth - _CLAUSE_SLOTS
         seen = {number}
-        while len(nodes[place].next) == 1 and place not in seen and stacks[place].depth > left:
+        pending = [node.next[0]]
+        while pending:
+            place = pending.pop()
+            if place in seen or stacks[place].depth <= left:
+                continue
             seen.add(place)
-            following = nodes[place].next[0]
-            trail = [nodes[following]]
-            while len(trail) < 3 and len(trail[-1].next) == 1:
-                trail.append(nodes[trail[-1].next[0]])
-            if _unbinds(trail, node):
-                nodes[place] = nodes[place]._replace(next=trail[-1].next)
-                if FINALLY_IS_A_SUBROUTINE:
-                    jumps = nodes[place].op == "POP_EXCEPT"
-                    _tell_how_it_leaves(nodes, place if jumps else trail[-1].next[0], JUMPS if jumps else FALLS_OUT)
-                break
-            place = following
+            handler = nodes[place].handler
+            if handler is not None and MICRO_OPS[nodes[place].op].raises:
+                pending.append(handler.target)
+            pending += [way for way in nodes[place].next if not _drop_unbinding(nodes, place, way, node)]
+
+
+def _drop_unbinding(nodes: List[Node], place: int, start: int, binding: Node) -> bool:
+    """Let ``place`` lead behind what starts at ``start`` if that unbinds a name on the way out of its clause."""
+    trail = [start]
+    while len(trail) < 4 and len(nodes[trail[-1]].next) == 1:
+        trail.append(nodes[trail[-1]].next[0])
+    if len(trail) < 4 or not _unbinds([nodes[number] for number in trail], binding):
+        return False
+    jumps = nodes[place].op == "POP_EXCEPT"
+    if not jumps and nodes[trail[3]].op not in _UNWINDING:
+        return False
+    nodes[place] = nodes[place]._replace(next=tuple(trail[3] if way == start else way for way in nodes[place].next))
+    if FINALLY_IS_A_SUBROUTINE:
+        _tell_how_it_leaves(nodes, place if jumps else trail[3], JUMPS if jumps else FALLS_OUT)
+    return True
 
 
 def _unbinds(trail: Sequence[Node], binding: Node) -> bool:
@@ -108,6 +128,14 @@ def _tell_how_it_leaves(nodes: List[Node], number: int, way: str) -> None:
         number = nodes[number].next[0]
     if nodes[number].op == "POP_EXCEPT":
         nodes[number] = nodes[number]._replace(arg=way)
+
+
+def _leads_nowhere(nodes: Sequence[Node], number: int) -> bool:
+    """Whether no ``finally`` body runs from here on: an endless loop without effects, or the end of a body that never
+    completes.
+    """
+    node = nodes[number]
+    return node.arg == IN_VAIN or node.op == "UNREACHABLE" or (node.op == "NOP" and node.next == (number,))
 
 
 class _chains:  # noqa: N801
@@ -151,12 +179,18 @@ class _chains:  # noqa: N801
 
 
 def _drop_copies(
-    nodes: List[Node], stacks: List[Stack], classes: List[int], chains: _chains, handler: int, purpose: Purpose
+    nodes: List[Node],
+    stacks: List[Stack],
+    classes: List[int],
+    chains: _chains,
+    handler: int,
+    purpose: Purpose,
+    apart: bool,
 ) -> None:
     start = nodes[handler].next[0] if nodes[handler].op in HANDLER_FRONTS else handler
     guarding = (nodes[number].handler for number in chains.guarded(handler))
-    kept = next((one.depth for one in guarding if one is not None and one.target == handler), stacks[handler].depth)
-    matcher = _Matcher(nodes, stacks, classes, start, purpose, kept)
+    guard = next((one for one in guarding if one is not None and one.target == handler), None)
+    matcher = _Matcher(nodes, stacks, classes, start, purpose, guard, apart)
     led: Dict[int, Tuple[int, ...]] = {}
     for number in chains.guarded(handler):
         following = nodes[number].next
@@ -168,10 +202,17 @@ def _drop_copies(
 
 
 class _Matcher:
-    """Finds what a copy of the cleanup code that starts at ``start`` goes on to; its handler keeps ``kept`` slots."""
+    """Finds what a copy of the cleanup code that starts at ``start`` goes on to; ``guard`` leads to that code."""
 
     def __init__(
-        self, nodes: List[Node], stacks: List[Stack], classes: List[int], start: int, purpose: Purpose, kept: int
+        self,
+        nodes: List[Node],
+        stacks: List[Stack],
+        classes: List[int],
+        start: int,
+        purpose: Purpose,
+        guard: Optional[Handler],
+        apart: bool,
     ) -> None:
         self.nodes = nodes
         self.stacks = stacks
@@ -179,15 +220,20 @@ class _Matcher:
         self.start = start
         self.base = stacks[start].depth
         self.purpose = purpose
-        self.kept = kept
+        self.guard = guard
+        self.apart = apart
         self.known: Dict[int, int] = {}
 
     def continuation(self, copy: int) -> int:
+        if copy not in self.known and _leads_nowhere(self.nodes, copy):
+            self.known[copy] = self._stay(copy)
         if copy not in self.known:
             first = self._leave_clause(copy) if self.purpose is Purpose.NAME else self._drop_placeholder(copy)
-            ends = self._run(first[-1])
+            ends = self._run(first[-1]) or self._run(first[-1], even_raising=True)
             end = self._only(ends, copy) if ends else self._nowhere(copy)
             self.known[copy] = self._keep_unwinding(first[:-1], end)
+            if self.apart and not ends:
+                return self.known.pop(copy)
             if FINALLY_IS_A_SUBROUTINE and self.purpose is Purpose.NAME:
                 _tell_how_it_leaves(self.nodes, self.known[copy], FALLS_OUT if len(first) == 1 else JUMPS)
         return self.known[copy]
@@ -219,8 +265,17 @@ class _Matcher:
 
     def _nowhere(self, copy: int) -> int:
         """What follows a body that is always left by a jump of its own: a value that waits is returned, in vain."""
-        op = "RETURN_VALUE" if self.stacks[copy].depth > self.kept else "UNREACHABLE"
-        return self._add(self.nodes[copy]._replace(op=op, arg=None, next=(), handler=None), copy)
+        kept = self.guard.depth if self.guard is not None else self.base
+        way = JUMPS if self.apart else FALLS_OUT
+        node = self.nodes[copy]._replace(op="UNREACHABLE", arg=way, next=(), handler=self.guard)
+        if self.stacks[copy].depth > kept:
+            node = node._replace(op="RETURN_VALUE", arg=IN_VAIN, handler=None)
+        return self._add(node, copy)
+
+    def _stay(self, copy: int) -> int:
+        """The end of all control belongs to the body that leads there."""
+        node = self.nodes[copy]._replace(handler=self.guard)
+        return self._add(node._replace(next=(len(self.nodes),)) if node.next else node, copy)
 
     def _add(self, node: Node, like: int) -> int:
         self.nodes.append(node)
@@ -228,17 +283,18 @@ class _Matcher:
         self.classes.append(-len(self.nodes))
         return len(self.nodes) - 1
 
-    def _run(self, copy: int) -> Set[int]:
+    def _run(self, copy: int, even_raising: bool = False) -> Set[int]:
+        """Where a copy is left to; ``even_raising`` follows exceptions into statements of the body that end them."""
         ends: Set[int] = set()
         seen = {(self.start, copy)}
         pending = [(self.start, copy)]
         while pending:
             original, other = pending.pop()
             one, two = self.nodes[original], self.nodes[other]
-            if "UNREACHABLE" in (one.op, two.op):
-                continue
             if one.op == "RERAISE" and self.stacks[original].depth == self.base:
                 ends.add(other)
+                continue
+            if _leads_nowhere(self.nodes, original) or _leads_nowhere(self.nodes, other):
                 continue
             if one.op in _UNWINDING and (one.op, one.arg) != (two.op, two.arg):
                 pairs = [(one.next[0], other)]
@@ -248,6 +304,8 @@ class _Matcher:
                 raise Refused(
                     FINALLY_COPY, f"{two.op} where the finally body has {one.op}", where=f"offset {two.offset}"
                 )
+            if even_raising and one.handler and two.handler and one.handler.depth >= self.base:
+                pairs.append((one.handler.target, two.handler.target))
             for pair in pairs:
                 if pair not in seen:
                     seen.add(pair)

@@ -61,7 +61,7 @@ def _follow_of_scope(walk: Walk, number: int, around: Around) -> Optional[int]:
         and _left_by_statement(walk, number, target)
     ]
     # Where falling out of the statement leads to what is known to follow, a shared return is no second way to fall out.
-    falls_out = around.follow in exits
+    falls_out = any(around.follow in (target, walk.behind_exits(target).number) for target in exits)
     behind = [target for target in owned if not walk.only_returns(target, even_shared=falls_out)]
     if len(behind) > 1 and not _has_clauses(walk, number):
         # Only the last can follow; what jumps over the others needs a `break`.
@@ -179,14 +179,14 @@ def clauses(walk: Walk, number: int, around: Around) -> List[ast.ExceptHandler]:
     current = number
     while True:
         block = walk.layout.block(current)
-        walk.placed.add(current)
+        walk.placed[current] = None
         if block.kind == BRANCH and isinstance(block.test, ExceptionTest):
             found.append(clause(block.test.kind, walk.arm(block.next[0], around)))
             current = block.next[1]
             continue
         if block.kind == RERAISE and not block.body:
             return found
-        walk.placed.discard(current)
+        walk.placed.pop(current, None)
         return [*found, clause(None, walk.sequence(current, around))]
 
 
@@ -194,6 +194,7 @@ def try_finally(walk: Walk, number: int, scope: Scope, around: Around, body: Lis
     follow = _follow_of_scope(walk, number, around)
     inner = around if follow is None else around._replace(follow=follow)
     inside = walk.arm(walk.layout.block(number).next[0], inner._replace(inside=scope))
+    inside = _falling_out(inside)
     final = walk.sequence(scope.key, Around(None, around.repeat, around.leave, Scope(CLAUSE, scope.key)))
     if len(inside) == 1 and type(inside[0]).__name__ in ("Try", "TryStar") and not inside[0].finalbody:  # type: ignore[attr-defined]
         statement: ast.stmt = inside[0]
@@ -202,6 +203,23 @@ def try_finally(walk: Walk, number: int, scope: Scope, around: Around, body: Lis
         statement = ast.Try(inside or [ast.Pass()], [], [], final or [ast.Pass()])
     body.append(statement)
     return follow
+
+
+def _falling_out(body: List[ast.stmt]) -> List[ast.stmt]:
+    """A body without the ``return`` at its ends that a ``finally`` body keeps from returning; it has no value."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.Return) and last.value is None:
+        return _falling_out(body[:-1])
+    if isinstance(last, (ast.If, ast.With, ast.AsyncWith)):
+        last.body = _falling_out(last.body) or [ast.Pass()]
+    if isinstance(last, ast.If):
+        last.orelse = _falling_out(last.orelse)
+    if isinstance(last, ast.Try):
+        part = "orelse" if last.orelse else "body"
+        setattr(last, part, _falling_out(getattr(last, part)) or [ast.Pass()])
+        for handler in last.handlers:
+            handler.body = _falling_out(handler.body) or [ast.Pass()]
+    return body
 
 
 def clause(kind: Optional[ast.expr], body: List[ast.stmt]) -> ast.ExceptHandler:

@@ -11,7 +11,7 @@ The compiler makes a handler for each of these; only EXCEPT, FINALLY and WITH ha
 from __future__ import annotations
 
 from enum import Enum
-from typing import Dict, List, Sequence
+from typing import Dict, List, Sequence, Set
 
 from depyf.decompiler.disassemble.graph import Graph, Node
 from depyf.decompiler.disassemble.stack import VALUE, Stack
@@ -20,6 +20,8 @@ from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE
 # What a handler starts with.
 HANDLER_FRONTS = frozenset(["PUSH_EXC_INFO", "ENTER_HANDLER"])
 _TESTS = frozenset(["CHECK_EXC_MATCH", "EXC_MATCH", "CHECK_EG_MATCH"])
+# Operand of the RETURN_VALUE of a value that a ``finally`` body never lets go.
+IN_VAIN = "in vain"
 
 
 class Purpose(Enum):
@@ -38,7 +40,26 @@ class Purpose(Enum):
 def purposes(graph: Graph, stacks: Sequence[Stack]) -> Dict[int, Purpose]:
     """Purpose by first node of each handler."""
     targets = {node.handler.target for node in graph.nodes if node.handler is not None}
-    return {target: _purpose(graph, stacks, target) for target in sorted(targets)}
+    jumping = _left_in_vain(graph, stacks)
+    return {
+        target: Purpose.FINALLY if target in jumping else _purpose(graph, stacks, target) for target in sorted(targets)
+    }
+
+
+def _left_in_vain(graph: Graph, stacks: Sequence[Stack]) -> Set[int]:
+    """Handlers of statements in which the ``return`` of a clause is dropped: by the jump of a ``finally`` body."""
+    found = set()
+    for node in graph.nodes:
+        for place in node.next:
+            target = graph.nodes[place]
+            if node.handler is None or stacks[place].depth <= node.handler.depth:
+                continue
+            if node.op != "POP_EXCEPT" and not node.op.startswith("DELETE_"):  # of the clause, or of its name
+                continue
+            dropped = target.op == "POP_TOP" and stacks[place].peek() == VALUE and target.handler != node.handler
+            if dropped or target.arg == IN_VAIN:
+                found.add(node.handler.target)
+    return found
 
 
 _BY_FIRST_OPERATION = {

@@ -55,6 +55,19 @@ def while_loop(walk: Walk, number: int, around: Around, body: List[ast.stmt]) ->
     return follow
 
 
+def is_endless(statement: ast.stmt) -> bool:
+    """Whether a statement is ``while True`` with nothing in it that leaves it."""
+    if not isinstance(statement, ast.While) or not isinstance(statement.test, ast.Constant):
+        return False
+    pending: List[ast.AST] = list(statement.body)
+    for node in pending:
+        if isinstance(node, ast.Break):
+            return False
+        loops = isinstance(node, (ast.While, ast.For, ast.AsyncFor))
+        pending += node.orelse if loops else ast.iter_child_nodes(node)  # type: ignore[attr-defined]
+    return True
+
+
 def _body_of_endless_loop(walk: Walk, number: int, inner: Around) -> List[ast.stmt]:
     body: List[ast.stmt] = []
     following = walk.simple(number, inner, body)
@@ -199,6 +212,9 @@ def _joined_exits(walk: Walk, candidates: List[int], exhausted: Optional[int], a
     if exhausted is None and len(candidates) < 2:
         return candidates
     leads = {target: _leads_to(walk, target) for target in single}
+    # What ends inside of the loop joins nothing.
+    single = [target for target in single if leads[target]]
+    candidates = [target for target in candidates if target in single or target not in leads] or candidates
     if exhausted is not None:
         joint = next(iter(leads.values()), set())
         joined = len(joint) == 1 and len(single) == len(candidates) and all(lead == joint for lead in leads.values())

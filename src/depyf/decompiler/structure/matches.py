@@ -97,7 +97,7 @@ class _Chain:
                 self._last(current, block)
                 return
             self.tests.add(current)
-            self.walk.placed.add(current)
+            self.walk.placed[current] = None
             bound = _take_binding(body if current == number else block.body)
             if isinstance(block.test, PatternTest):
                 self.column = block.test.position.column
@@ -117,7 +117,7 @@ class _Chain:
             self.cases.append(_Case(test.pattern, ast.Constant(False), None))
         elif self._is_guard(success, failure, test, waits):
             self.tests.add(success)
-            self.walk.placed.add(success)
+            self.walk.placed[success] = None
             condition, start = _passing(guard, next(target for target in guard.next if self._is_same(target, failure)))
             self.cases.append(_Case(test.pattern, condition, start))
         else:
@@ -196,7 +196,7 @@ class _Chain:
         no = self._written_last(current, block)
         condition, start = _passing(block, no)
         self.tests.add(current)
-        self.walk.placed.add(current)
+        self.walk.placed[current] = None
         self.cases.append(_Case(pattern, condition, start))
         self.default = self._led_back(no)
         return self.default

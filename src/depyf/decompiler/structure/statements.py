@@ -19,10 +19,11 @@ from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.machine import is_constant
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder, subtrees
+from depyf.decompiler.structure.finally_copies import JUMPS
 from depyf.decompiler.structure.guarded import try_statement, with_statement
 from depyf.decompiler.structure.heads import HEAD, Layout
 from depyf.decompiler.structure.jumps import Around, Misplaced
-from depyf.decompiler.structure.loops import CHOICES_OF_ENDS, for_loop, while_loop
+from depyf.decompiler.structure.loops import CHOICES_OF_ENDS, for_loop, is_endless, while_loop
 from depyf.decompiler.structure.matches import match_statement, subject_of
 from depyf.decompiler.structure.scopes import TRY, Scope
 from depyf.decompiler.versions import ASSERTION_ERROR_IS_GLOBAL
@@ -49,7 +50,7 @@ class Walk:
         self.loops: Dict[int, Set[int]] = {}
         self._count_ways(order)
         self._complete_loops(order)
-        self.placed: Set[int] = set()
+        self.placed: Dict[int, None] = {}
         self.blocks_with_exit: Set[Tuple[int, int]] = set()
         # By loop: which of the places for ends is tried that never come back.
         self.ends_chosen: Dict[int, int] = {}
@@ -113,15 +114,19 @@ class Walk:
         """Statements from ``start`` up to a jump to one of the places in ``around``."""
         body: List[ast.stmt] = []
         current: Optional[int] = start
-        first = True
+        # By statement: how much was written before it.
+        before: Dict[int, Tuple[int, int]] = {}
         while current is not None:
-            jump = None if first and current not in (around.follow,) else self.jump(current, around)
-            if first and current == around.follow:
-                jump = []
+            if current == around.follow:
+                return body
+            jump = self.jump(current, around) if before else None
             if jump is not None:
                 return body + jump
-            first = False
-            current = self.statement(current, around, body)
+            before.setdefault(current, (len(body), len(self.placed)))
+            try:
+                current = self.statement(current, around, body)
+            except Misplaced as misplaced:
+                current = self._behind_exit(misplaced, before, around, body)
         return body
 
     def jump(self, target: int, around: Around) -> Optional[List[ast.stmt]]:
@@ -145,21 +150,32 @@ class Walk:
 
         Returns the block that follows it, None when control does not come out.
         """
-        written, placed = len(body), set(self.placed)
-        try:
-            return self.plain_statement(number, around, body)
-        except Misplaced as misplaced:
-            target = misplaced.target
-            if number in self.loops and number not in placed and self._choose_ends_again(number):
-                del body[written:]
-                self.placed = placed
-                return self.statement(number, around, body)
-            if self.dominator.get(target) != number or target in around or (number, target) in self.blocks_with_exit:
-                raise
+        written, placed = len(body), len(self.placed)
+        is_new = number in self.loops and number not in self.placed
+        while True:
+            try:
+                return self.plain_statement(number, around, body)
+            except Misplaced:
+                if not is_new or not self._choose_ends_again(number):
+                    raise
+            self._undo(body, written, placed)
+
+    def _behind_exit(
+        self, misplaced: Misplaced, before: Dict[int, Tuple[int, int]], around: Around, body: List[ast.stmt]
+    ) -> int:
+        """Write statements again so that their jumps to what is misplaced are ``break``; ``before`` says which."""
+        target = misplaced.target
+        number = self.dominator[target]
+        if number not in before or target in around or (number, target) in self.blocks_with_exit:
+            raise misplaced
         self.blocks_with_exit.add((number, target))
-        del body[written:]
-        self.placed = placed
+        self._undo(body, *before[number])
         return self.block_with_exit(number, target, around, body)
+
+    def _undo(self, body: List[ast.stmt], written: int, placed: int) -> None:
+        del body[written:]
+        while len(self.placed) > placed:
+            self.placed.popitem()
 
     def _choose_ends_again(self, number: int) -> bool:
         self.ends_chosen[number] = self.ends_chosen.get(number, 0) + 1
@@ -179,7 +195,7 @@ class Walk:
         Break``: a loop that runs once, so that jumps over the statements behind them become ``break``.
         """
         inside = self.sequence(number, Around(leave=target, inside=around.inside))
-        if not self.ends(inside):
+        if not self.ends(inside) and not (inside and is_endless(inside[-1])):
             inside.append(ast.Break())
         body.append(ast.While(ast.Constant(True), inside, []))
         return target
@@ -193,7 +209,7 @@ class Walk:
             raise Misplaced(number, where=f"offset {block.offset}")
         if not self._belongs(number, around.inside):
             raise Misplaced(number, where=f"offset {block.offset}")
-        self.placed.add(number)
+        self.placed[number] = None
         if number in self.loops and block.kind != FOR:
             return while_loop(self, number, around, body)
         return self.simple(number, around, body)
@@ -214,6 +230,9 @@ class Walk:
         if block.kind == RETURN:
             # A class body returns the cell of __class__, which the source never shows.
             body.append(ast.Return(block.test if isinstance(block.test, ast.expr) else None))
+            return None
+        if _returns_in_vain(block) and self.layout.is_function:
+            body.append(ast.Return(None))
             return None
         if block.kind == STOP:
             message = assertion_message(body[-1]) if block.body else None
@@ -357,6 +376,8 @@ class Walk:
             block = self.behind_exits(target, even_jumping=True)
             if self.ways_in[block.number] > 1 and not even_shared:
                 return False
+        if _returns_in_vain(block):
+            return True
         return block.kind == RETURN and not block.body and isinstance(block.test, ast.expr) and is_constant(block.test)
 
 
@@ -367,6 +388,11 @@ def _denies_comparison(condition: ast.expr) -> bool:
 
 def _only_leaves(block: Block) -> bool:
     return block.kind == GOTO and not block.body and len(block.out) <= len(block.entry)
+
+
+def _returns_in_vain(block: Block) -> bool:
+    """Whether a block jumps into a ``finally`` body that never completes."""
+    return block.nodes[-1].op == "UNREACHABLE" and block.nodes[-1].arg == JUMPS
 
 
 def assertion_message(statement: ast.stmt, even_global: bool = False) -> Optional[List[ast.expr]]:
