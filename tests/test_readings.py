@@ -15,6 +15,27 @@ EVERYWHERE = [
         """\
         def f(xs):
             for x in xs:
+                try:
+                    a(x)
+                except E:
+                    b(x)
+                else:
+                    c(x)
+            try:
+                a()
+            except E:
+                b()
+            except OSError as error:
+                print(error)
+            else:
+                c()
+        """,
+        id="else of a try at the end of a loop and of a function",
+    ),
+    pytest.param(
+        """\
+        def f(xs):
+            for x in xs:
                 with a(x):
                     with b(x):
                         c(x)
@@ -74,6 +95,21 @@ SINCE_3_10 = [
 
 # Positions within a line (PEP 657).
 SINCE_3_11 = [
+    pytest.param(
+        """\
+        def f(a):
+            try:
+                a()
+            except E:
+                pass
+            except OSError:
+                return
+            else:
+                c()
+            d()
+        """,
+        id="else of a try with clauses that pass and return",
+    ),
     pytest.param(
         """\
         def f(xs):
