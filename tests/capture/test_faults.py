@@ -18,7 +18,7 @@ from depyf.capture import (
     artifacts,
     collect,
     compilation,
-    guard_forms,
+    guards,
     live,
     named_graphs,
     observe,
@@ -61,7 +61,7 @@ STEPS = [
     (observe, "add"),
     (observe, "remove"),
     (unread, "_is_wanted"),
-    (guard_forms, "words"),
+    (guards, "words"),
 ]
 
 

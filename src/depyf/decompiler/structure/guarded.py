@@ -219,6 +219,8 @@ def _falling_out(body: List[ast.stmt]) -> List[ast.stmt]:
         setattr(last, part, _falling_out(getattr(last, part)) or [ast.Pass()])
         for handler in last.handlers:
             handler.body = _falling_out(handler.body) or [ast.Pass()]
+    for case in getattr(last, "cases", []):
+        case.body = _falling_out(case.body) or [ast.Pass()]
     return body
 
 

@@ -11,9 +11,9 @@ The compiler makes a handler for each of these; only EXCEPT, FINALLY and WITH ha
 from __future__ import annotations
 
 from enum import Enum
-from typing import Dict, List, Sequence, Set
+from typing import Dict, Iterator, List, Optional, Sequence
 
-from depyf.decompiler.disassemble.graph import Graph, Node
+from depyf.decompiler.disassemble.graph import Graph, Handler, Node
 from depyf.decompiler.disassemble.stack import VALUE, Stack
 from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE
 
@@ -40,15 +40,19 @@ class Purpose(Enum):
 def purposes(graph: Graph, stacks: Sequence[Stack]) -> Dict[int, Purpose]:
     """Purpose by first node of each handler."""
     targets = {node.handler.target for node in graph.nodes if node.handler is not None}
-    jumping = _left_in_vain(graph, stacks)
-    return {
-        target: Purpose.FINALLY if target in jumping else _purpose(graph, stacks, target) for target in sorted(targets)
-    }
+    found = {target: _purpose(graph, stacks, target) for target in sorted(targets)}
+    for target in _left_in_vain(graph, stacks, found):
+        names = [node.op for node in _operations(graph, target, 2)]
+        if found[target] is Purpose.EXCEPT and "POP_TOP" in names:
+            found[target] = Purpose.FINALLY
+    return found
 
 
-def _left_in_vain(graph: Graph, stacks: Sequence[Stack]) -> Set[int]:
-    """Handlers of statements in which the ``return`` of a clause is dropped: by the jump of a ``finally`` body."""
-    found = set()
+def _left_in_vain(graph: Graph, stacks: Sequence[Stack], found: Dict[int, Purpose]) -> Iterator[int]:
+    """Handlers of statements in which the ``return`` of a clause is dropped: by the jump of a ``finally`` body.
+
+    Of several that are left the last one jumps: bodies of the others run before it.
+    """
     for node in graph.nodes:
         for place in node.next:
             target = graph.nodes[place]
@@ -56,10 +60,14 @@ def _left_in_vain(graph: Graph, stacks: Sequence[Stack]) -> Set[int]:
                 continue
             if node.op != "POP_EXCEPT" and not node.op.startswith("DELETE_"):  # of the clause, or of its name
                 continue
-            dropped = target.op == "POP_TOP" and stacks[place].peek() == VALUE and target.handler != node.handler
-            if dropped or target.arg == IN_VAIN:
-                found.add(node.handler.target)
-    return found
+            if target.arg != IN_VAIN and (target.op != "POP_TOP" or stacks[place].peek() != VALUE):
+                continue
+            handler: Optional[Handler] = node.handler
+            left: List[int] = []
+            while handler is not None and handler != target.handler:
+                left.append(handler.target)
+                handler = graph.nodes[handler.target].handler
+            yield from [number for number in left if found[number] in (Purpose.EXCEPT, Purpose.FINALLY)][-1:]
 
 
 _BY_FIRST_OPERATION = {

@@ -16,9 +16,9 @@ from depyf.decompiler.lift.blocks import FOR as FOR_BLOCK
 from depyf.decompiler.lift.blocks import Block, Blocks
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import reverse_postorder
-from depyf.decompiler.structure.finally_copies import FALLS_OUT, JUMPS
 from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.scopes import CLAUSE, TRY, WITH, Scope, scopes_of
+from depyf.decompiler.structure.unbinding import FALLS_OUT, JUMPS
 
 HEAD = "head"
 

@@ -14,18 +14,19 @@ from __future__ import annotations
 import ast
 from typing import Dict, List, Optional, Sequence, Set, Tuple
 
+from depyf.decompiler.lift.binding import BindException, LoopTarget
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block
 from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.machine import is_constant
 from depyf.decompiler.refusals import CONTROL_FLOW, Refused
 from depyf.decompiler.structure.dominators import immediate_dominators, reverse_postorder, subtrees
-from depyf.decompiler.structure.finally_copies import JUMPS
 from depyf.decompiler.structure.guarded import try_statement, with_statement
 from depyf.decompiler.structure.heads import HEAD, Layout
 from depyf.decompiler.structure.jumps import Around, Misplaced
 from depyf.decompiler.structure.loops import CHOICES_OF_ENDS, for_loop, is_endless, while_loop
 from depyf.decompiler.structure.matches import match_statement, subject_of
 from depyf.decompiler.structure.scopes import TRY, Scope
+from depyf.decompiler.structure.unbinding import JUMPS
 from depyf.decompiler.versions import ASSERTION_ERROR_IS_GLOBAL
 
 
@@ -137,9 +138,8 @@ class Walk:
             return [ast.Continue()]
         if target == around.leave:
             return [ast.Break()]
-        places = self._through_exits(target)
-        reached = next((block.number for block in places[1:] if block.number in around), None)
-        return None if reached is None else self.jump(reached, around)
+        behind = self.behind_exits(target).number
+        return self.jump(behind, around) if behind != target and behind in around else None
 
     def arm(self, target: int, around: Around) -> List[ast.stmt]:
         """One way out of a statement: a jump, or what is written there."""
@@ -198,7 +198,9 @@ class Walk:
         inside = self.sequence(number, Around(leave=target, inside=around.inside))
         if not self.ends(inside) and not (inside and is_endless(inside[-1])):
             inside.append(ast.Break())
-        body.append(ast.While(ast.Constant(True), inside, []))
+        if isinstance(inside[0], (BindException, LoopTarget)):
+            body.append(inside.pop(0))  # stands in the line of the `except` or `for` around
+        body.append(ast.While(ast.Constant(True), inside or [ast.Break()], []))
         return target
 
     def plain_statement(self, number: int, around: Around, body: List[ast.stmt]) -> Optional[int]:
@@ -232,7 +234,7 @@ class Walk:
             # A class body returns the cell of __class__, which the source never shows.
             body.append(ast.Return(block.test if isinstance(block.test, ast.expr) else None))
             return None
-        if _returns_in_vain(block) and self.layout.is_function:
+        if block.kind == STOP and block.nodes[-1].op == "UNREACHABLE" and self.layout.is_function:
             body.append(ast.Return(None))
             return None
         if block.kind == STOP:
@@ -357,17 +359,13 @@ class Walk:
 
     def behind_exits(self, target: int, even_jumping: bool = False) -> Block:
         """The first block from ``target`` on that does more than leave statements."""
-        return self._through_exits(target, even_jumping)[-1]
-
-    def _through_exits(self, target: int, even_jumping: bool = False) -> List[Block]:
-        """Blocks from ``target`` on that only leave statements, and the first that does more."""
-        blocks = [self.layout.block(target)]
+        block = self.layout.block(target)
         passed = {target}
         passes = _only_leaves if even_jumping else self.is_empty
-        while passes(blocks[-1]) and blocks[-1].next[0] not in passed:
-            passed.add(blocks[-1].next[0])
-            blocks.append(self.layout.block(blocks[-1].next[0]))
-        return blocks
+        while passes(block) and block.next[0] not in passed:
+            passed.add(block.next[0])
+            block = self.layout.block(block.next[0])
+        return block
 
     def only_returns(self, target: int, even_shared: bool = False) -> bool:
         """Whether a block returns a constant: it may be written at every jump to it.
@@ -397,7 +395,7 @@ def _only_leaves(block: Block) -> bool:
 
 def _returns_in_vain(block: Block) -> bool:
     """Whether a block jumps into a ``finally`` body that never completes."""
-    return block.nodes[-1].op == "UNREACHABLE" and block.nodes[-1].arg == JUMPS
+    return block.kind == STOP and not block.body and block.nodes[-1].arg == JUMPS
 
 
 def assertion_message(statement: ast.stmt, even_global: bool = False) -> Optional[List[ast.expr]]:

@@ -1,7 +1,0 @@
-def f(a):
-    def g(b: a | c, /):
-        return b
-    c: int
-    return g
-# run
-f(1)
