@@ -116,29 +116,37 @@ def test_effects_that_dynamo_replays_read_as_a_program_has_them():
     assert decompile_dataflow(code_of(EFFECTS)).source == EFFECTS_READ
 
 
+UTILS = "__import_torch_dot__dynamo_dot_utils"
 STORES = """
 def f(x, new, name):
     graph_out_0 = __compiled_fn_1(x)
-    __import_torch_dot__dynamo_dot_utils.object_setattr_ignore_descriptor(new, "keys", graph_out_0[0])
-    __import_torch_dot__dynamo_dot_utils.object_setattr_ignore_descriptor(new, "values", [x, graph_out_0[1]])
-    __import_torch_dot__dynamo_dot_utils.object_setattr_ignore_descriptor(new, "kind", None)
-    __import_torch_dot__dynamo_dot_utils.object_setattr_ignore_descriptor(x, "kind", LAST)
+    SET(new, "keys", graph_out_0[0])
+    SET(new, "values", [x, graph_out_0[1]])
+    SET(new, "kind", None)
+    SET(x, "kind", LAST)
     return new
 """
 STORES_READ = """\
     for name_1, value in ("keys", graph_out_0[0]), ("values", [x, graph_out_0[1]]), ("kind", None):
-        UTILS.object_setattr_ignore_descriptor(new, name_1, value)  # setattr(new, name_1, value)
+        SET(new, name_1, value)  # setattr(new, name_1, value)
 """
 
 
-def test_attributes_of_one_object_are_set_in_a_loop():
-    proved = decompile_dataflow(code_of(STORES))
-    assert STORES_READ in proved.source.replace("__import_torch_dot__dynamo_dot_utils", "UTILS")
+@pytest.mark.parametrize(
+    "setter", [UTILS + ".object_setattr_ignore_descriptor", "__import_builtins.object.__setattr__"]
+)
+def test_attributes_of_one_object_are_set_in_a_loop(setter):
+    proved = decompile_dataflow(code_of(STORES.replace("SET", setter)))
+    assert STORES_READ in proved.source.replace(setter, "SET")
     assert "R-UNROLL" in proved.certificate.rules
 
 
 def test_attributes_that_are_looked_up_on_the_way_are_set_one_by_one():
-    text = STORES.replace("None", "graph_out_late[1]").replace("f(x,", "f(x, graph_out_late,")
+    text = (
+        STORES.replace("SET", UTILS + ".object_setattr_ignore_descriptor")
+        .replace("None", "graph_out_late[1]")
+        .replace("f(x,", "f(x, graph_out_late,")
+    )
     assert "for name" not in decompile_dataflow(code_of(text)).source
 
 

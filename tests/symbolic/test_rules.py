@@ -122,6 +122,18 @@ PAIRS = [
     ("", "x = lambda y: a.p\nreturn x", "return lambda y: a.q", False),
     (
         "A-HELPER",
+        "f = __import_builtins.object.__setattr__\nx = g()\nreturn f(x, 'p', a)",
+        "x = g()\nreturn __import_builtins.object.__setattr__(x, 'p', a)",
+        True,
+    ),
+    (
+        "",
+        "f = __import_builtins.type.__setattr__\nx = g()\nreturn f(x, 'p', a)",
+        "x = g()\nreturn __import_builtins.type.__setattr__(x, 'p', a)",
+        False,
+    ),
+    (
+        "A-HELPER",
         "f = __import_torch_dot__dynamo_dot_utils.call_size\nx = g()\nreturn f(x, 0)",
         "x = g()\nreturn __import_torch_dot__dynamo_dot_utils.call_size(x, 0)",
         True,

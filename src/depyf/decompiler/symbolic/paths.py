@@ -7,7 +7,7 @@ Loading the same step of such a path again, with nothing but loads in between, g
 
 from __future__ import annotations
 
-from typing import Container, Optional, Sequence
+from typing import Container, FrozenSet, Mapping, Optional, Sequence, Tuple
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.symbolic.state import State
@@ -27,13 +27,19 @@ HELPERS = READING_HELPERS | {
     "object_setattr_ignore_descriptor", "set_getitem", "set_torch_function_mode_stack", "to_numpy_helper",
     "to_subclass", "tuple_iterator_getitem",
 }  # fmt: skip
+# Until 2.7, Dynamo's code sets attributes by `object.__setattr__`.
+_ATTRIBUTES: Mapping[Tuple[object, ...], FrozenSet[str]] = {
+    (HELPERS_MODULE,): HELPERS,
+    ("__import_builtins",): frozenset(["object"]),
+    ("__import_builtins", "object"): frozenset(["__setattr__"]),
+}
 _LOADS = frozenset(["LOAD_ATTR", "LOAD_GLOBAL", "LOAD_DEREF", "BINARY_SUBSCR"])
 
 
 def helper(value: Value, name: object) -> Optional[Installed]:
-    """The function ``name`` of Dynamo's module of helpers, where ``value`` is that module."""
-    if type(value) is Installed and value.parts == (HELPERS_MODULE,) and name in HELPERS:
-        return Installed(HELPERS_MODULE, name)
+    """The attribute ``name`` of ``value``, where that is a module of Dynamo's that has it for good."""
+    if type(value) is Installed and name in _ATTRIBUTES.get(value.parts, ()):
+        return Installed(*value.parts, name)
     return None
 
 

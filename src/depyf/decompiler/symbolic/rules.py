@@ -110,8 +110,9 @@ A_INSTALLED = Rule(
 )
 A_HELPER = Rule(
     "A-HELPER",
-    "Functions of torch._dynamo.utils that generated code calls load silently, from the module that Dynamo imported.",
-    "Dynamo's own module defines them once, and nothing rebinds them.",
+    "Functions of torch._dynamo.utils that generated code calls, and `object.__setattr__` of builtins, load silently,"
+    " from the modules that Dynamo imported.",
+    "Dynamo's own module defines them once, and nothing rebinds them; nothing can rebind a method of `object`.",
 )
 A_OUTPUT = Rule(
     "A-OUTPUT",

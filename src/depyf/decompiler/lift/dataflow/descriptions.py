@@ -27,8 +27,8 @@ _NOUNS = {
 }  # fmt: skip
 MARK = "Dynamo's mark for profilers"
 _MARKS = frozenset(["record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit"])
-# Dynamo's helper for attributes, and what a variable for the result of a graph is called.
-SETS_ATTRIBUTE = "object_setattr_ignore_descriptor"
+# How Dynamo's code sets attributes, and what a variable for the result of a graph is called.
+SETS_ATTRIBUTE = frozenset(["object_setattr_ignore_descriptor", "__setattr__"])
 GRAPH_OUTPUT = "graph_out"
 _LONGEST_NAME = 60
 _LONGEST_REMARK = 80
@@ -73,7 +73,7 @@ class Descriptions:
 def stored_by_helper(event: Operation, expression: ast.expr) -> Optional[str]:
     """The assignment that a call of Dynamo's helper for attributes does: ``x.name = value``."""
     function = event.operands[0] if event.kind[0] == "CALL" else None
-    if type(function) is not Installed or function.parts[-1] != SETS_ATTRIBUTE:
+    if type(function) is not Installed or function.parts[-1] not in SETS_ATTRIBUTE:
         return None
     if not isinstance(expression, ast.Call) or len(expression.args) != 3:
         return None

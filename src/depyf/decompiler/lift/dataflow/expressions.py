@@ -65,9 +65,11 @@ class Expressions:
             return _negated(self.value(shown.parts[0], ready))  # type: ignore[arg-type]
         raise Refused(NO_SOURCE_FORM, f"a slot that holds {shown!r}")
 
-    def _installed(self, name: str, attribute: Optional[str] = None) -> ast.expr:
-        installed = ast.Name(self.names.global_variable(name), LOAD)
-        return installed if attribute is None else ast.Attribute(installed, attribute, LOAD)
+    def _installed(self, name: str, *attributes: str) -> ast.expr:
+        installed: ast.expr = ast.Name(self.names.global_variable(name), LOAD)
+        for attribute in attributes:
+            installed = ast.Attribute(installed, attribute, LOAD)
+        return installed
 
     def _variable(self, symbol: Symbol) -> ast.expr:
         again = self.paths.get(symbol)

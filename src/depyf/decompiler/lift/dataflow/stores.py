@@ -63,7 +63,7 @@ def _target(statement: ast.AST) -> Optional[str]:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 3:
         return None
     target, name, value = call.args
-    if call.func.attr != SETS_ATTRIBUTE or not isinstance(target, ast.Name) or not isinstance(name, ast.Constant):
+    if call.func.attr not in SETS_ATTRIBUTE or not isinstance(target, ast.Name) or not isinstance(name, ast.Constant):
         return None
     return target.id if _at_hand(value) else None
 
