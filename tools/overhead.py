@@ -54,13 +54,17 @@ def main() -> int:
         return 0
     import torch
 
-    measured = json.loads(options.out.read_text()) if options.more else {"compiling": {}, "calling": []}
+    measured = json.loads(options.out.read_text()) if options.out.exists() else {"compiling": {}, "calling": []}
+    if not options.more:  # other backends stay as they are
+        measured["compiling"].update({backend: [] for backend in options.backend})
+        measured["calling"] = []
     measured.update(torch=torch.__version__, python=sys.version.split()[0])
     for number in range(options.pairs):
         for backend in options.backend:
             pair = side_by_side(backend, WAYS[:: -1 if number % 2 else 1])
             measured["compiling"].setdefault(backend, []).append(pair)
-        measured["calling"].append(finished(started("calling", "eager")))
+        if number % 6 == 0:
+            measured["calling"].append(finished(started("calling", "eager")))
         options.out.write_text(json.dumps(measured, indent=1) + "\n")
         print("; ".join(f"{row.backend}: hooks {row.hooks}, whole runs {row.whole}" for row in compiling(measured)))
     print("; ".join(f"{when}: {us:.2f} us {more}" for when, us, more in calling(measured)))
@@ -211,7 +215,7 @@ def transformer(torch: Any) -> Any:
 
 
 class Clock:
-    """CPU time of this thread inside of wrapped functions, counted once where they call each other."""
+    """CPU time inside of wrapped functions, of all threads, counted once where they call each other."""
 
     def __init__(self) -> None:
         self.total = 0.0
@@ -258,19 +262,19 @@ class Clock:
 
     @contextlib.contextmanager
     def _counted(self) -> Iterator[None]:
-        before, self._inside = time.thread_time(), self._inside + 1
+        before, self._inside = time.process_time(), self._inside + 1
         try:
             yield
         finally:
             self._inside -= 1
             if not self._inside:
-                self.total += time.thread_time() - before
+                self.total += time.process_time() - before
 
     def _collected(self, phase: str, info: dict[str, int]) -> None:
         if phase == "start":
-            self._collecting = time.thread_time()
+            self._collecting = time.process_time()
         elif self._inside and info["generation"] == 2:
-            self.total -= time.thread_time() - self._collecting
+            self.total -= time.process_time() - self._collecting
 
 
 _ONE: dict[str, Callable[[str], dict[str, float]]] = {

@@ -18,7 +18,7 @@ from depyf.capture import (
     artifacts,
     collect,
     compilation,
-    guards,
+    guard_forms,
     live,
     named_graphs,
     observe,
@@ -61,7 +61,7 @@ STEPS = [
     (observe, "add"),
     (observe, "remove"),
     (unread, "_is_wanted"),
-    (guards, "words"),
+    (guard_forms, "words"),
 ]
 
 

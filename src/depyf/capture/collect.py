@@ -24,6 +24,7 @@ from depyf.capture.seams import COMPILE_CONTEXT, SIDE_EFFECTS, TRACE_LOG
 from depyf.capture.taken import TAKES, keep
 from depyf.capture.wrappers import stands_for
 from depyf.capture.write import Writer
+from depyf.decompiler.garbage import without_collections
 from depyf.record.text import count
 
 
@@ -122,10 +123,10 @@ class Capture:
                 self.settle()
             self._tell()
 
-    def settle(self) -> None:
-        """Write everything that changed since the last time."""
-        with self._lock:
-            self._writer.settle([function for function in self._functions if self._wanted(function)])
+    def settle(self, closing: bool = False) -> None:
+        """Write everything that changed since the last time; ``closing``: the record itself is written next."""
+        with self._lock, without_collections():
+            self._writer.settle([function for function in self._functions if self._wanted(function)], closing)
             self._written = True
 
     def _tell(self) -> None:
@@ -173,7 +174,7 @@ class Capture:
                 None,
             )
             self._fence.attempt("reading earlier entries", self._read_all_earlier, None)
-            self._fence.attempt("writing", self.settle, None)
+            self._fence.attempt("writing", lambda: self.settle(closing=True), None)
             for compilation in self._latest.values():
                 if compilation.function is None and compilation.pending:
                     self._fence.around("writing graphs of unfinished compilations", self._writer.unfinished)(

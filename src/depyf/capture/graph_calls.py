@@ -15,8 +15,8 @@ import ast
 from collections import Counter
 from typing import Collection
 
-from depyf.capture.trees import nodes_of
 from depyf.decompiler.symbolic.paths import HELPERS_MODULE, READING_HELPERS
+from depyf.decompiler.trees import nodes_of
 
 WIDTH = 110
 _MARKS = ("record_pregraph_bytecode_enter", "record_pregraph_bytecode_exit")

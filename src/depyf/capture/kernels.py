@@ -17,8 +17,7 @@ from depyf.record.schema import Computation, Kernel
 NODES = "inductor_provenance_tracking_node_mappings"
 LINES = "inductor_provenance_tracking_kernel_stack_traces"
 
-_FILE = re.compile(r"# File: (.*:\d+) in ")
-_NAME = re.compile(r"^\s+(\w+)(?:: \"[^\"]*\")? = ")
+_FILE_OR_NAME = re.compile(r'^[ \t]+(?:# File: (.*:\d+) in |(\w+)(?:: "[^"]*")? = )', re.MULTILINE)
 _COMMENT = re.compile(r"# Topologically Sorted Source Nodes: \[(.*?)\]")
 _CALL = re.compile(r"^\s+(?:\w+ = )?((?:cpp_|triton_|extern_kernels\.|torch\.ops\.)[\w.]*?)(?:\.run)?\(")
 _STACK = re.compile(r'File "(.*?)", line (\d+)')
@@ -28,13 +27,11 @@ def lines_of(graph: str) -> dict[str, str]:
     """Node -> ``file:line`` for a printed graph: a comment stands above the nodes of a line."""
     found: dict[str, str] = {}
     place = None
-    for line in graph.splitlines():
-        comment = _FILE.search(line)
-        node = _NAME.match(line)
-        if comment is not None:
-            place = comment.group(1)
-        elif node is not None and place is not None:
-            found[node.group(1)] = place
+    for file, name in _FILE_OR_NAME.findall(graph):
+        if file:
+            place = file
+        elif place is not None:
+            found[name] = place
     return found
 
 

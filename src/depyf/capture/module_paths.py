@@ -22,7 +22,7 @@ from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from depyf.capture.compiling import compiling
 from depyf.capture.graph_calls import with_arguments_in_place
 from depyf.capture.seams import MODULE
-from depyf.capture.trees import nodes_of
+from depyf.decompiler.trees import nodes_of
 
 DICTIONARIES = ("_parameters", "_buffers", "_modules")
 # Where torch's own containers of modules and parameters are defined.

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from types import FrameType
-from typing import Any, List
+from types import CodeType, FrameType
+from typing import Any, Iterable, List
 
 from depyf.capture.events import WANTED, TraceHandler
 from depyf.capture.seams import TRACE_FUNCTION
@@ -18,11 +18,16 @@ from depyf.capture.seams import TRACE_FUNCTION
 class Handlers(List[Any]):
     """A logger's handlers, false while torch is about to render an event for readers of depyf's kind only."""
 
+    def __init__(self, handlers: Iterable[Any]) -> None:
+        super().__init__(handlers)
+        self._trace = getattr(TRACE_FUNCTION.find(), "__code__", None)
+
     def __bool__(self) -> bool:
-        if any(not isinstance(handler, TraceHandler) for handler in self):
-            return True
+        for handler in self:
+            if not isinstance(handler, TraceHandler):
+                return True
         try:
-            return len(self) > 0 and _is_wanted(sys._getframe(1))
+            return len(self) > 0 and _is_wanted(sys._getframe(1), self._trace)
         except Exception:  # in doubt torch renders what nobody reads
             return True
 
@@ -38,10 +43,9 @@ def remove(log: logging.Logger, handler: TraceHandler) -> None:
     log.handlers = Handlers(rest) if any(isinstance(each, TraceHandler) for each in rest) else rest
 
 
-def _is_wanted(asking: FrameType) -> bool:
-    """Whether the function that asks is about to send something that is read; yes in case of doubt."""
-    trace = TRACE_FUNCTION.find()
-    if asking.f_code is not getattr(trace, "__code__", None):
+def _is_wanted(asking: FrameType, trace: CodeType | None) -> bool:
+    """Whether ``trace``, when it is what asks, is about to send something that is read; yes in case of doubt."""
+    if asking.f_code is not trace:
         return True
     given = asking.f_locals  # a copy each time
     name, describe = given.get("name"), given.get("metadata_fn")

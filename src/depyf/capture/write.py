@@ -34,8 +34,8 @@ class Writer:
         self._encoded: dict[int, tuple[object, tuple[str, ...]]] = {}
         self._write_record()  # whoever looks into the directory sees that a run is on
 
-    def settle(self, functions: Sequence[Function]) -> None:
-        """Write what changed in ``functions``, and the record when anything did."""
+    def settle(self, functions: Sequence[Function], closing: bool = False) -> None:
+        """Write what changed in ``functions``, and the record when anything did; not if :meth:`close` will, next."""
         changed = [each for function in functions for each in function.compilations if each.changed]
         if not changed:
             return
@@ -45,7 +45,8 @@ class Writer:
         for root in roots.values():
             self._guarded(f"writing {root.name}", self._family, root, functions)
         self._session = replace(self._session, frames=_frames(functions))
-        self._write_record()
+        if not closing:
+            self._write_record()
 
     def outside(self, compilation: Compilation, keep: bool) -> None:
         """Graphs that belong to no compilation: written when asked for, said in any case."""

@@ -17,7 +17,7 @@ from depyf.decompiler.lift.delegation import contract_delegation
 from depyf.decompiler.lift.inlined import contract_inlined
 from depyf.decompiler.lift.matching import contract_matches
 from depyf.decompiler.lift.reduce import reduce_conditions
-from depyf.decompiler.structure.continues import tell_continues
+from depyf.decompiler.structure.continues import tell_continues, tell_falls
 from depyf.decompiler.structure.except_star import contract_except_star
 from depyf.decompiler.structure.finally_copies import drop_finally_copies
 from depyf.decompiler.structure.handlers import purposes
@@ -82,7 +82,7 @@ def forms(code: Union[CodeType, Graph], reading: Reading = READINGS[0]) -> Itera
     guarded = any(node.handler is not None for node in graph.nodes)
     found = purposes(graph, entry_stacks(graph)) if guarded else {}
     holds_statements = not (isinstance(code, Graph) or code.co_name in EXPRESSION_NAMES)
-    graph = tell_continues(graph) if holds_statements and reading.continues else graph
+    graph = tell_falls(tell_continues(graph)) if holds_statements and reading.continues else graph
     blocks = lift_blocks(graph, holds_statements=holds_statements)  # stack -> expressions
     yield "blocks", blocks
     blocks = reduce_conditions(blocks)

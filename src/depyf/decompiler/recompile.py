@@ -6,6 +6,7 @@ Where it says something else instead (``stand_ins``), that is put back.
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from types import CodeType
 from typing import Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
@@ -25,20 +26,28 @@ def recompile(source: str, reference: CodeType, stand_ins: StandIns, filename: O
     ``filename`` becomes ``co_filename`` (that of ``reference`` if None).  Raises
     :class:`~depyf.decompiler.refusals.Refused` when the source does not compile or lacks the function.
     """
-    made = _compiled(source, reference, stand_ins, {}, filename)
+    unused = _unnamed(source, reference, stand_ins) if LOCALSPLUS and reference.co_freevars else ()
+    made = _compiled(source, reference, stand_ins, {}, filename, unused)
     aliases: Dict[str, str] = {}
     unsorted = any(list(names) != sorted(names) for names in _closures(stand_ins))
     if _order(made) != _order(reference) or unsorted:
         aliases = _sorting_names(reference, stand_ins)
-        made = _compiled(source, reference, stand_ins, aliases, filename)
+        made = _compiled(source, reference, stand_ins, aliases, filename, unused)
     # torch until 2.4 looks up every local of a frame by name in the code that takes its place
     # (torch/csrc/dynamo/eval_frame.c: eval_custom_code).
     here = {*made.co_varnames, *made.co_cellvars, *made.co_freevars}
-    unused = tuple(name for name in dict.fromkeys(reference.co_varnames) if name not in here)
-    if unused and LOCALSPLUS and (made.co_cellvars or made.co_freevars):
+    missing = tuple(name for name in dict.fromkeys(reference.co_varnames) if name not in here)
+    if missing and LOCALSPLUS and (made.co_cellvars or made.co_freevars):
         # Cells have numbers after those of locals: only the compiler can make room between them.
-        return _compiled(source, reference, stand_ins, aliases, filename, unused)
-    return made.replace(co_nlocals=made.co_nlocals + len(unused), co_varnames=made.co_varnames + unused)
+        return _compiled(source, reference, stand_ins, aliases, filename, (*unused, *missing))
+    return made.replace(co_nlocals=made.co_nlocals + len(missing), co_varnames=made.co_varnames + missing)
+
+
+def _unnamed(source: str, reference: CodeType, stand_ins: StandIns) -> Tuple[str, ...]:
+    """Locals of ``reference`` of which the source has not even the name, under none of its forms."""
+    named = {*re.findall(r"\w+", source), *stand_ins.restored.values()}
+    variables = (*reference.co_cellvars, *reference.co_freevars)
+    return tuple(name for name in dict.fromkeys(reference.co_varnames) if name not in named and name not in variables)
 
 
 def _order(code: CodeType) -> Tuple[Tuple[str, ...], Tuple[str, ...]]:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
 from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType, MethodType, ModuleType
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from depyf.decompiler.candidate import compile_candidate, needs_async_scope, printed
 from depyf.decompiler.decompile import decompile_code
@@ -133,8 +133,16 @@ def _in_its_scope(body: List[ast.stmt], free: Sequence[str], future_annotations:
 
 def _declares_nonlocal(tree: ast.AST, free: Sequence[str]) -> bool:
     return bool(free) and any(
-        isinstance(node, ast.Nonlocal) and not set(free).isdisjoint(node.names) for node in ast.walk(tree)
+        isinstance(node, ast.Nonlocal) and not set(free).isdisjoint(node.names) for node in _blocks(tree)
     )
+
+
+def _blocks(tree: ast.AST) -> Iterator[ast.AST]:
+    """As ``ast.walk``, without expressions: no statement is in them."""
+    pending = [tree]
+    for node in pending:
+        yield node
+        pending += (each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.expr))
 
 
 def _inside_function(body: List[ast.stmt], free: Sequence[str]) -> List[ast.stmt]:

@@ -75,6 +75,8 @@ CONSTANT_KEYS_ARE_ONE_TUPLE = PYTHON < (3, 14)
 CLASSES_DESCRIBE_THEMSELVES = PYTHON >= (3, 13)
 # Handlers are laid out behind everything else (Python/flowgraph.c, push_cold_blocks_to_end).
 HANDLERS_COME_LAST = PYTHON >= (3, 12)
+# Constant expressions behind := are computed ahead (Python/ast_opt.c, astfold_expr).
+WALRUS_VALUES_ARE_FOLDED = PYTHON >= (3, 10)
 # "%s" % (a,) is compiled as an f-string.
 FORMATTING_IS_FOLDED = PYTHON >= (3, 11)
 # BUILD_*_UNPACK join what * and ** give; later Pythons extend a list or dictionary step by step.

@@ -171,14 +171,25 @@ def _made(name: str, annotation: ast.expr | None, needed: set[str]) -> str:
     text = str(annotation.value) if isinstance(annotation, ast.Constant) else ""
     if text.startswith("Sym("):
         return _size(text[4:-1], needed)
+    made, symbols = _tensor(text)
+    if made is None:
+        raise _NoExample(f"torch does not print the form of {name}" + (f", only {text}" if text else ""))
+    needed |= symbols
+    return made
+
+
+@lru_cache(maxsize=1024)
+def _tensor(text: str) -> tuple[str | None, frozenset[str]]:
+    """An expression for a tensor, None where ``text`` describes none, and the symbols in it."""
     found = _TENSOR.match(text)
     dtype = _DTYPES.get(found.group(1)) if found else None
     if found is None or dtype is None:
-        raise _NoExample(f"torch does not print the form of {name}" + (f", only {text}" if text else ""))
+        return None, frozenset()
+    needed: set[str] = set()
     size = [_size(each, needed) for each in _split(found.group(2))]
     stride = [_size(each, needed) for each in _split(found.group(3))] if found.group(3) else _contiguous(size)
     listed = f"[{', '.join(size)}], [{', '.join(stride)}]"
-    return f"_tensor({listed}, torch.{dtype}, {found.group(4) or 'cpu'!r})"
+    return f"_tensor({listed}, torch.{dtype}, {found.group(4) or 'cpu'!r})", frozenset(needed)
 
 
 @lru_cache(maxsize=1024)

@@ -12,6 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
 from depyf.decompiler.definitions.dead_code import dead_condition, unbound_locals
+from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.values import Append, Comprehension
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 
@@ -70,6 +71,10 @@ def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple
             only = ast.List([body[0].value], ast.Load())
             generators.append(ast.comprehension(body[0].targets[0], only, [], 0))
             body = body[1:]
+        while len(body) > 1 and generators and _only_tested(body[0]):
+            # `if a or b or True`: what the last operand is the compiler knows.
+            generators[-1].ifs.append(ast.BoolOp(ast.Or(), [*_only_tested(body[0]), ast.Constant(True)]))
+            body = body[1:]
         if len(body) != 1:
             raise Refused(NO_SOURCE_FORM, f"a comprehension with {len(body)} statements in a row")
         statement = body[0]
@@ -89,6 +94,17 @@ def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple
             return statement.value.value or ast.Constant(None), None
         else:
             raise Refused(NO_SOURCE_FORM, f"a comprehension that contains {type(statement).__name__}")
+
+
+def _only_tested(statement: ast.stmt) -> List[ast.expr]:
+    """``if not a: if b: pass``  =>  a, b: conditions that are tested until one is true, and that decide nothing."""
+    if not isinstance(statement, ast.If) or statement.orelse or len(statement.body) != 1:
+        return []
+    inner = statement.body[0]
+    if isinstance(inner, ast.Pass):
+        return [statement.test]
+    rest = _only_tested(inner)
+    return [negated(statement.test), *rest] if rest else []
 
 
 def _generator(loop: Union[ast.For, ast.AsyncFor]) -> ast.comprehension:

@@ -15,7 +15,7 @@ import inspect
 from types import CodeType
 from typing import List, Optional, Set
 
-from depyf.decompiler.definitions.names import Names, names_of_comprehensions, nested_codes
+from depyf.decompiler.definitions.names import Names, names_mentioned, names_of_comprehensions, nested_codes
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.versions import COMPREHENSIONS_INLINED, DOCSTRING_FLAG
@@ -23,6 +23,9 @@ from depyf.decompiler.versions import COMPREHENSIONS_INLINED, DOCSTRING_FLAG
 # Cells that the compiler makes for itself.
 MADE_BY_COMPILER = {"__classdict__", "__conditional_annotations__", ".type_params", ".generic_base"}
 CO_GENERATOR_KINDS = inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+# A comprehension with one of these flags waits for something, which one of these operations shows.
+_WAITS = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_WAITING = {"GET_AITER", "GET_ANEXT", "GET_AWAITABLE"}
 
 
 def dead_statements(code: CodeType, body: List[ast.stmt], names: Names) -> List[ast.stmt]:
@@ -34,6 +37,8 @@ def dead_statements(code: CodeType, body: List[ast.stmt], names: Names) -> List[
     unused = set(code.co_freevars) - names.used - names.stored
     if "super" in names.used:
         unused.discard("__class__")
+    if COMPREHENSIONS_INLINED:
+        unused -= names_mentioned(body) - names_of_comprehensions(body)
     binders += [ast.Expr(reader) for reader in _readers(code, unused)]
     if code.co_flags & CO_GENERATOR_KINDS and not names.yields:
         binders.append(ast.Expr(ast.Yield(None)))
@@ -82,6 +87,8 @@ def dead_condition(code: CodeType) -> Optional[ast.expr]:
     binders += _readers(code, set(code.co_freevars) - alive)
     if code.co_flags & CO_GENERATOR_KINDS and all(node.op != "YIELD_VALUE" for node in nodes) and is_lambda:
         binders.append(ast.Yield(None))
+    if not is_lambda and code.co_flags & _WAITS and not any(node.op in _WAITING for node in nodes):
+        binders.append(ast.Await(ast.Constant(None)))
     first = [] if is_lambda else _first_constant(code)
     if not first and not binders:
         return None

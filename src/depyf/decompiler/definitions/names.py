@@ -8,6 +8,7 @@ from typing import Iterator, List, Sequence, Set
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.decoded import decoded
+from depyf.decompiler.versions import ANNOTATIONS_ARE_LAZY
 
 
 def nested_codes(code: CodeType) -> List[CodeType]:
@@ -20,6 +21,11 @@ def names_of_comprehensions(body: List[ast.stmt]) -> Set[str]:
     """Names that comprehensions bind, which are inlined since 3.12."""
     targets = [node.target for node in _own_nodes(body) if isinstance(node, ast.comprehension)]
     return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+
+
+def names_mentioned(body: List[ast.stmt]) -> Set[str]:
+    """Names in statements and in the comprehensions, whose scopes :class:`Names` leaves out."""
+    return {node.id for node in _own_nodes(body) if isinstance(node, ast.Name)}
 
 
 def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
@@ -76,6 +82,15 @@ class Names:
             pending += [*node.bases, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             pending += [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not _annotates_inside(node):
+            arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+            annotations = [node.returns, *(argument.annotation for argument in arguments)]
+            pending += [annotation for annotation in annotations if annotation is not None]
+
+
+def _annotates_inside(node: ast.AST) -> bool:
+    """Whether the annotations of a function are computed in a scope of their own."""
+    return ANNOTATIONS_ARE_LAZY or bool(getattr(node, "type_params", None))
 
 
 _NO_NAMES = (ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)

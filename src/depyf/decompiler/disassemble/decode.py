@@ -194,6 +194,12 @@ class _Builder:
         if handler is not None:
             landing = (handler.target if handler_key is None else handler_key, handler.depth, handler.lasti)
 
+        if len(micros) == len(exits) == 1 and not exits[0][0]:  # as most instructions
+            self.first[key] = only = Draft(*micros[0], instruction.offset, position)
+            only.handler = landing
+            only.next.append(exits[0][1])
+            return
+
         def draft(micro: Micro) -> Draft:
             made = Draft(micro[0], micro[1], instruction.offset, position)
             made.handler = landing
@@ -219,6 +225,9 @@ class _Builder:
 
         Instructions without effects are skipped, an endless loop of them becomes a NOP.
         """
+        first = place if isinstance(place, Draft) else self.first[place]
+        if isinstance(first, Draft):
+            return first
         passed: List[Key] = []
         seen = set()
         while not isinstance(place, Draft):

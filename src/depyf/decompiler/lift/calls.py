@@ -13,8 +13,7 @@ import ast
 from typing import List, Optional, Tuple, cast
 
 from depyf.decompiler.disassemble.graph import Node
-from depyf.decompiler.lift.displays import names_keywords
-from depyf.decompiler.lift.expressions import LOAD
+from depyf.decompiler.lift.expressions import LOAD, names_keywords
 from depyf.decompiler.lift.machine import Machine, operation
 from depyf.decompiler.lift.values import (
     NULL,

@@ -18,10 +18,10 @@ from depyf.decompiler.disassemble.graph import Graph, Node, Position
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.prune import prune
 from depyf.decompiler.disassemble.stack import CELL, NULL, SAVED, VALUE, Stack
+from depyf.decompiler.lift.ends import unwritten_ends
 
 # Kinds of slots that hold what an unfinished statement has computed so far.
 _OPERANDS = frozenset([VALUE, NULL, SAVED, CELL])
-CO_OPTIMIZED = 0x1
 
 
 class Merging(Enum):
@@ -49,9 +49,8 @@ def merge_copies(graph: Graph, stacks: Sequence[Stack], merging: Merging) -> Gra
     if merging is Merging.NOTHING:
         return graph
     by_position = merging is not Merging.EVERYWHERE
-    nodes: Sequence[Node] = graph.nodes
-    if not graph.code.co_flags & CO_OPTIMIZED:
-        nodes = [_without_position(node) if _ends(node, graph.nodes) else node for node in graph.nodes]
+    ends = unwritten_ends(graph)
+    nodes = [_without_position(node) if end else node for node, end in zip(graph.nodes, ends)]
     classes = bisimulation_classes(nodes, by_position)
     at_statement = {id(stack): _OPERANDS.isdisjoint(stack.from_top()) for stack in stacks}
     starts = [at_statement[id(stack)] for stack in stacks]
@@ -126,11 +125,6 @@ def _leads_out(node: Node, nodes: Sequence[Node], longest: int) -> bool:
             return False
         node = nodes[node.next[0]]
     return False
-
-
-def _ends(node: Node, nodes: Sequence[Node]) -> bool:
-    """Whether a node belongs to the end of a module or class, which is one place: neither can return in the middle."""
-    return node.op == "RETURN_VALUE" or (len(node.next) == 1 and nodes[node.next[0]].op == "RETURN_VALUE")
 
 
 def _without_position(node: Node) -> Node:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
-from keyword import iskeyword
 from typing import Union, cast
 
 from depyf.decompiler.disassemble.graph import Node
-from depyf.decompiler.lift.expressions import BINARY, LOAD
+from depyf.decompiler.lift.expressions import BINARY, LOAD, names_keywords
 from depyf.decompiler.lift.machine import Machine, is_constant, operation
 from depyf.decompiler.lift.values import (
     Append,
@@ -125,12 +124,6 @@ def _is_folded(display: ast.expr, added: ast.expr) -> bool:
     if isinstance(display, ast.List):
         return isinstance(added, ast.Tuple) and len(added.elts) >= _SHORTEST_FOLDED
     return isinstance(added, ast.Set)
-
-
-def names_keywords(mapping: ast.Dict) -> bool:
-    """Whether every key can be written as the name of a keyword argument."""
-    keys = [key.value if isinstance(key, ast.Constant) else None for key in mapping.keys if key is not None]
-    return all(isinstance(key, str) and key.isidentifier() and not iskeyword(key) for key in keys)
 
 
 # The compiler builds longer displays in parts (Python/compile.c, STACK_USE_GUIDELINE).

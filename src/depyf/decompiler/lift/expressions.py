@@ -6,8 +6,9 @@ BINARY_SUBSCR:  container, index  ->  container[index]
 from __future__ import annotations
 
 import ast
+from keyword import iskeyword
 from random import Random
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple, Type, TypeVar
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.refusals import STACK_SHAPE, Refused
@@ -208,11 +209,11 @@ def dict_display(_count: int, *items: ast.expr) -> ast.expr:
     keys: List[Optional[ast.expr]] = list(items[0::2])
     if CONSTANT_KEYS_ARE_ONE_TUPLE and len(keys) > 1 and all(getattr(key, "from_constant", False) for key in keys):
         # They were no constants yet when the compiler chose the operation: `2 or 3`, which it folds later.
-        keys[0] = _folded_late(items[0])
+        keys[0] = folded_late(items[0])
     return ast.Dict(keys, list(items[1::2]))
 
 
-def _folded_late(value: ast.expr) -> ast.expr:
+def folded_late(value: ast.expr) -> ast.expr:
     """A condition that the compiler folds to a constant as late as it can."""
     is_true = bool(ast.literal_eval(value))
     return ast.BoolOp(ast.Or() if is_true else ast.And(), [value, value])
@@ -238,7 +239,7 @@ def argument_list(_count: int, *parts: ast.expr) -> ast.expr:
 @operation("BUILD_TUPLE_UNPACK")
 def tuple_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
     """(*a, *b)"""
-    return ast.Tuple(_joined(parts, ast.Tuple), LOAD)
+    return _written_out(ast.Tuple(_joined(parts, ast.Tuple), LOAD))
 
 
 @operation("BUILD_LIST_UNPACK")
@@ -250,28 +251,44 @@ def list_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
 @operation("BUILD_SET_UNPACK")
 def set_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
     """{*a, *b}"""
-    return ast.Set(_joined(parts, ast.Set))
+    return _written_out(ast.Set(_joined(parts, ast.Set)))
 
 
 @operation("BUILD_MAP_UNPACK")
 def dict_of_parts(_count: int, *parts: ast.expr) -> ast.expr:
     """{**a, **b}"""
-    display = _merged(parts)
-    # Inside of another display or of a call it was written out: **{**a, **b}.
-    display.is_written_out = True  # type: ignore[attr-defined]
-    return display
+    return _written_out(_merged(parts))
 
 
 @operation("BUILD_MAP_UNPACK_WITH_CALL")
 def keyword_list(_count: int, *parts: ast.expr) -> ast.expr:
-    """The keyword arguments of f(**a, b=c)."""
-    return _merged(parts)
+    """The keyword arguments of f(**a, b=c, **{d: e})."""
+    return _merged([part if _names_keywords(part) else _written_out(part) for part in parts])
 
 
-def _merged(parts: Tuple[ast.expr, ...]) -> ast.Dict:
+def _names_keywords(part: ast.expr) -> bool:
+    return isinstance(part, ast.Dict) and names_keywords(part)
+
+
+def names_keywords(mapping: ast.Dict) -> bool:
+    """Whether every key can be written as the name of a keyword argument."""
+    keys = [key.value if isinstance(key, ast.Constant) else None for key in mapping.keys if key is not None]
+    return all(isinstance(key, str) and key.isidentifier() and not iskeyword(key) for key in keys)
+
+
+D = TypeVar("D", bound=ast.expr)
+
+
+def _written_out(display: D) -> D:
+    """``display``, which inside of another one or of a call is not part of that: ``**{**a, **b}``."""
+    display.is_written_out = True  # type: ignore[attr-defined]
+    return display
+
+
+def _merged(parts: Sequence[ast.expr]) -> ast.Dict:
     merged = ast.Dict([], [])
     for earlier, part in zip((None, *parts), parts):
-        if _is_run(part) and not (earlier is not None and _is_run(earlier)):
+        if _is_run(part, ast.Dict) and not _is_run(earlier, ast.Dict):
             merged.keys += part.keys  # type: ignore[attr-defined]
             merged.values += part.values  # type: ignore[attr-defined]
         else:
@@ -280,16 +297,16 @@ def _merged(parts: Tuple[ast.expr, ...]) -> ast.Dict:
     return merged
 
 
-def _is_run(part: ast.expr) -> bool:
-    return isinstance(part, ast.Dict) and not getattr(part, "is_written_out", False)
+def _is_run(part: Optional[ast.expr], display: type) -> bool:
+    return isinstance(part, display) and not getattr(part, "is_written_out", False)
 
 
-def _joined(parts: Tuple[ast.expr, ...], display: type) -> List[ast.expr]:
+def _joined(parts: Sequence[ast.expr], display: type) -> List[ast.expr]:
     if len(parts) == 1:
         return [ast.Starred(parts[0], LOAD)]
     elements: List[ast.expr] = []
     for earlier, part in zip((None, *parts), parts):
-        run = part.elts if isinstance(part, display) and not isinstance(earlier, display) else []  # type: ignore[attr-defined]
+        run = part.elts if _is_run(part, display) and not _is_run(earlier, display) else []  # type: ignore[attr-defined]
         elements += run or [ast.Starred(part, LOAD)]
     return elements
 

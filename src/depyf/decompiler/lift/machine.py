@@ -26,6 +26,7 @@ from depyf.decompiler.lift.values import (
     Value,
 )
 from depyf.decompiler.refusals import NO_SOURCE_FORM, PENDING_OPERANDS, STACK_SHAPE, UNKNOWN_OPERATION, Refusal, Refused
+from depyf.decompiler.versions import WALRUS_VALUES_ARE_FOLDED
 
 Operation = Callable[["Machine", Node], None]
 OPERATIONS: Dict[str, Operation] = {}
@@ -220,6 +221,9 @@ class Machine:
 def assignment(target: ast.expr, value: ast.expr) -> ast.stmt:
     """``target = value``, in the form that the value asks for."""
     if isinstance(value, Chain):
+        if not WALRUS_VALUES_ARE_FOLDED and isinstance(value.targets[0], ast.Name) and _would_be_folded(value.value):
+            # a = (b := -1) has not been computed ahead, a = b = -1 is.
+            return ast.Assign([*value.targets[1:], target], Chain(value.value, value.targets[:1]), lineno=0)
         name_dropped([*value.targets, target])
         return ast.Assign([*value.targets, target], value.value, lineno=0)
     if isinstance(value, Inplace):
@@ -227,6 +231,22 @@ def assignment(target: ast.expr, value: ast.expr) -> ast.stmt:
             raise Refused(NO_SOURCE_FORM, f"what an operation in place gave is stored under another name, {target.id}")
         return ast.AugAssign(cast(ast.Name, target), value.op, value.right)
     return ast.Assign([target], value, lineno=0)
+
+
+def _would_be_folded(value: ast.expr) -> bool:
+    """Whether a part of an expression is what the compiler computes ahead in most places (Python/ast_opt.c)."""
+    return any(_is_foldable(part) for part in ast.walk(value) if not is_constant(cast(ast.expr, part)))
+
+
+def _is_foldable(node: ast.AST) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        inner = node.operand
+        return is_constant(inner) or (isinstance(node.op, ast.Not) and isinstance(inner, ast.Compare))
+    if isinstance(node, ast.BinOp):
+        return is_constant(node.left) and is_constant(node.right)
+    if isinstance(node, ast.Subscript):
+        return is_constant(node.value)
+    return isinstance(node, ast.Compare) and isinstance(node.comparators[-1], (ast.List, ast.Set))
 
 
 def only_element(value: Value) -> Value:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from depyf.decompiler.lift.expressions import LOAD, STORE
+from depyf.decompiler.lift.expressions import LOAD, STORE, folded_late
 from depyf.decompiler.lift.values import Value
 
 
@@ -37,7 +37,11 @@ class Parallel(NamedTuple):
         pairs = sorted(self.pairs, key=lambda pair: places[id(pair[1])])
         name_dropped([target for target, _value in pairs])
         targets = ast.Tuple([target for target, _value in pairs], STORE)
-        return ast.Assign([targets], ast.Tuple([value for _target, value in pairs], LOAD), lineno=0)
+        values = [value for _target, value in pairs]
+        if all(getattr(value, "from_constant", False) for value in values):
+            # Of constants the compiler makes one tuple, unless it finds out too late that they are: `1 and a`.
+            values[0] = folded_late(values[0])
+        return ast.Assign([targets], ast.Tuple(values, LOAD), lineno=0)
 
     def agrees(self, other: Optional[Parallel]) -> bool:
         """Whether another way has stored the same."""

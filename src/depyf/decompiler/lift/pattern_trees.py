@@ -102,4 +102,14 @@ class _Writer:
 
 def constant_statement(value: ast.expr) -> Any:
     """A statement that evaluates a constant, which the compiler drops when it is not the subject of a ``match``."""
-    return _node("Match", value, [_node("match_case", _node("MatchAs", None, None), None, [ast.Pass()])])
+    made = _node("Match", value, [_node("match_case", _node("MatchAs", None, None), None, [ast.Pass()])])
+    made.evaluates_constant = True
+    return made
+
+
+def evaluated_by(statement: ast.stmt) -> Optional[ast.expr]:
+    """What a statement evaluates and drops; None if it does anything else."""
+    if isinstance(statement, ast.Expr):
+        return statement.value
+    is_constant = getattr(statement, "evaluates_constant", False)
+    return statement.subject if is_constant else None  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from typing import Callable, Dict, List, Optional, Sequence, Type
 
 from depyf.decompiler.lift.blocks import BRANCH, FOR, GOTO, RERAISE, RETURN, STOP, Block, Blocks
 from depyf.decompiler.lift.conditions import negated
+from depyf.decompiler.lift.pattern_trees import evaluated_by
 from depyf.decompiler.lift.values import Cell, Phi, Value, shared_slots
 
 
@@ -303,8 +304,8 @@ def dropped_value(reduction: _Reduction, block: Block) -> bool:
         copies = _same_end(reduction, inner, end, inner.body[1:])
         if copies is None:
             continue
-        last = inner.body[0]
-        joined = _joined(block, label, last.value) if isinstance(last, ast.Expr) else None
+        value = evaluated_by(inner.body[0])
+        joined = None if value is None else _joined(block, label, value)
         if joined is not None:
             block.body += [ast.Expr(joined), *inner.body[1:]]
             block.kind, block.test, block.out = inner.kind, inner.test, inner.out

@@ -9,6 +9,7 @@ import ast
 from typing import Any, Callable, Dict, List, Optional
 
 from depyf.decompiler.lift.expressions import STORE
+from depyf.decompiler.lift.formatting import printable_string
 from depyf.decompiler.lift.values import Chain, Class, Comprehension, Function, Inplace, Phi
 from depyf.decompiler.refusals import PENDING_OPERANDS, Refused
 
@@ -55,7 +56,8 @@ class Resolver:
             raise Refused(PENDING_OPERANDS, "a class is used before it has a name")
         if isinstance(node, ast.BoolOp):
             return ast.BoolOp(node.op, self._flat(node))
-        return self._fields(node)
+        made = self._fields(node)
+        return printable_string(made) if isinstance(made, ast.JoinedStr) else made
 
     def _walrus(self, chain: Chain) -> ast.expr:
         value: ast.expr = self.visit(chain.value)

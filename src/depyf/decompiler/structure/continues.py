@@ -15,7 +15,7 @@ from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 from depyf.decompiler.disassemble.decode import NO_POSITION
 from depyf.decompiler.disassemble.graph import Graph, Node, Position
 from depyf.decompiler.disassemble.instructions import Instruction, read_instructions, read_positions
-from depyf.decompiler.structure.unbinding import JUMPS
+from depyf.decompiler.structure.unbinding import FALLS_OUT, JUMPS
 from depyf.decompiler.versions import BACKWARD_JUMPS_ARE_UNCONDITIONAL
 
 _JUMP = frozenset(["JUMP_FORWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD"])
@@ -44,6 +44,34 @@ def tell_continues(graph: Graph) -> Graph:
             ways = tuple(made[position] if way == target else way for way in nodes[number].next)
             nodes[number] = nodes[number]._replace(next=ways)
     return graph._replace(nodes=tuple(nodes))
+
+
+def tell_falls(graph: Graph) -> Graph:
+    """``graph`` with a mark at the end of each clause that is known to be fallen out of.
+
+    A jump out of a clause restores the exception state at its own position, falling out does it at that of the last
+    statement.
+    """
+    nodes = list(graph.nodes)
+    for number, node in enumerate(graph.nodes):
+        if node.op == "POP_EXCEPT" and _length(node.position) == len("pass"):
+            _mark(nodes, number)
+        elif node.op not in _BEFORE_STATEMENTS and node.position.line is not None:
+            for place in node.next:
+                while nodes[place].op == "POP_TOP" and nodes[place].position == node.position:
+                    place = nodes[place].next[0]
+                if nodes[place].op == "POP_EXCEPT" and nodes[place].position == node.position:
+                    _mark(nodes, place)
+    return graph._replace(nodes=tuple(nodes))
+
+
+def _mark(nodes: List[Node], number: int) -> None:
+    if nodes[number].arg is None:
+        nodes[number] = nodes[number]._replace(arg=FALLS_OUT)
+
+
+# What a clause starts with: its test may be at the position of a jump.
+_BEFORE_STATEMENTS = frozenset(["BRANCH", "POP_TOP", "POP_EXCEPT"])
 
 
 class _Jump(NamedTuple):
@@ -109,9 +137,16 @@ def _has_loop(graph: Graph) -> bool:
 
 def _is_written(position: Position, before: Instruction, previous: Position, lines: Set[Optional[int]]) -> bool:
     """Whether there is a statement at the position of a jump back; the instruction ``before`` it is at ``previous``."""
-    if position.column is not None and position.end_column is not None:
-        length = position.end_column - position.column
-        return position != previous and position.line == position.end_line and length == len("continue")
+    length = _length(position)
+    if length is not None:
+        return position != previous and length == len("continue")
     # Without columns: no other statement is there, or the jump is jumped over by a test that would jump back itself.
     turned = before.opname.startswith("POP_JUMP") and not BACKWARD_JUMPS_ARE_UNCONDITIONAL
     return position.line is not None and (turned or position.line not in lines)
+
+
+def _length(position: Position) -> Optional[int]:
+    """Number of columns; 0 for what takes several lines, None where columns are not known."""
+    if position.column is None or position.end_column is None:
+        return None
+    return position.end_column - position.column if position.line == position.end_line else 0

@@ -138,8 +138,9 @@ class Walk:
             return [ast.Continue()]
         if target == around.leave:
             return [ast.Break()]
-        behind = self.behind_exits(target).number
-        return self.jump(behind, around) if behind != target and behind in around else None
+        places = self._through_exits(target)
+        reached = next((block.number for block in places[1:] if block.number in around), None)
+        return None if reached is None else self.jump(reached, around)
 
     def arm(self, target: int, around: Around) -> List[ast.stmt]:
         """One way out of a statement: a jump, or what is written there."""
@@ -359,13 +360,17 @@ class Walk:
 
     def behind_exits(self, target: int, even_jumping: bool = False) -> Block:
         """The first block from ``target`` on that does more than leave statements."""
-        block = self.layout.block(target)
+        return self._through_exits(target, even_jumping)[-1]
+
+    def _through_exits(self, target: int, even_jumping: bool = False) -> List[Block]:
+        """Blocks from ``target`` on that only leave statements, and the first that does more."""
+        blocks = [self.layout.block(target)]
         passed = {target}
         passes = _only_leaves if even_jumping else self.is_empty
-        while passes(block) and block.next[0] not in passed:
-            passed.add(block.next[0])
-            block = self.layout.block(block.next[0])
-        return block
+        while passes(blocks[-1]) and blocks[-1].next[0] not in passed:
+            passed.add(blocks[-1].next[0])
+            blocks.append(self.layout.block(blocks[-1].next[0]))
+        return blocks
 
     def only_returns(self, target: int, even_shared: bool = False) -> bool:
         """Whether a block returns a constant: it may be written at every jump to it.

@@ -20,6 +20,7 @@ from depyf.decompiler.lift.dataflow.stores import StoreLoops
 from depyf.decompiler.lift.dataflow.structuring import Structure
 from depyf.decompiler.lift.expressions import LOAD, STORE
 from depyf.decompiler.symbolic.machine import parameters
+from depyf.decompiler.trees import nodes_of
 
 
 class Way(NamedTuple):
@@ -76,7 +77,7 @@ def _scopes(code: CodeType, names: Names, printer: Printer, body: List[ast.stmt]
     """``if False:`` around what makes the compiler see the same free and cell variables."""
     if not (code.co_freevars or code.co_cellvars):
         return []
-    nodes = [node for statement in body for node in ast.walk(statement)]
+    nodes = [node for statement in body for node in nodes_of(statement)]
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
     captured = _captured(nodes)
     found: List[ast.stmt] = []

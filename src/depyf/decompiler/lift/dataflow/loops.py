@@ -11,10 +11,12 @@ import ast
 from collections import Counter
 from typing import List
 
+from depyf.decompiler.trees import nodes_of
+
 
 def with_unpacked_targets(body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` with such loops written so, where nothing else uses the item."""
-    nodes = [node for statement in body for node in ast.walk(statement)]
+    nodes = [node for statement in body for node in nodes_of(statement)]
     uses = Counter(node.id for node in nodes if isinstance(node, ast.Name))
     for loop in nodes:
         if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) and uses[loop.target.id] == 2:

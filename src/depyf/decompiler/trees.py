@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Iterator
+from typing import Any, Iterator, List
 
 
 def nodes_of(tree: ast.AST) -> Iterator[ast.AST]:
     """As :func:`ast.walk`, which takes most of its time for the contexts of names: without these."""
-    pending: list[Any] = [tree]
+    pending: List[Any] = [tree]
     for node in pending:
         yield node
         for name in node._fields:

@@ -1,0 +1,81 @@
+"""The ends that no statement stands for: where code runs off its end, the compiler returns None.
+
+    if a: b()                2 CALL; POP_TOP; LOAD_CONST None; RETURN_VALUE
+    else: c()      <=        3 CALL; POP_TOP; LOAD_CONST None; RETURN_VALUE
+
+Each way has a copy of that end, as if ``return`` had been written there; positions tell.
+"""
+
+from __future__ import annotations
+
+from typing import List, Optional, Sequence
+
+from depyf.decompiler.disassemble.constants import Const
+from depyf.decompiler.disassemble.graph import Graph, Node, Position
+
+CO_OPTIMIZED = 0x1
+# What a ``return`` in loops and handlers does first, at its own position.
+_UNWINDING = frozenset(["POP_TOP", "POP_EXCEPT"])
+
+
+def unwritten_ends(graph: Graph) -> List[bool]:
+    """Of each node, whether it belongs to an end that no statement stands for, as far as that is known."""
+    return (_ends_of_function if graph.code.co_flags & CO_OPTIMIZED else _ends_of_module)(graph.nodes)
+
+
+def _ends_of_module(nodes: Sequence[Node]) -> List[bool]:
+    """Whether nodes belong to the end of a module or class, which is one place: neither can return in the middle."""
+    return [
+        node.op == "RETURN_VALUE" or (len(node.next) == 1 and nodes[node.next[0]].op == "RETURN_VALUE")
+        for node in nodes
+    ]
+
+
+def _ends_of_function(nodes: Sequence[Node]) -> List[bool]:
+    """Whether nodes belong to the ``return None`` that no statement stands for, where a function runs off its end.
+
+    Copies of it have the position of what is in front of them (Python/flowgraph.c, propagate_line_numbers).
+    """
+    found = [False] * len(nodes)
+    for number, node in enumerate(nodes):
+        if _is_none(node) and _is_too_short(node.position):
+            none: Optional[int] = number
+        else:
+            none = _none_behind(number, nodes) if _tells(node) else None
+        if none is not None:
+            end = nodes[none].next[0]
+            if nodes[end].op == "RETURN_VALUE" and nodes[end].position == nodes[none].position:
+                found[none] = found[end] = True
+    return found
+
+
+def _is_too_short(position: Position) -> bool:
+    """Whether ``return`` does not fit: it is a ``break`` or ``pass`` that leads to the end."""
+    if position.column is None or position.end_column is None:
+        return False
+    return position.line == position.end_line and position.end_column - position.column < len("return")
+
+
+def _tells(node: Node) -> bool:
+    """Whether the position of a node can be that of the end behind it.
+
+    A line alone does not tell ``if a: return`` from the end behind ``if a: ...``.  A ``return`` in a clause deletes the
+    name of the exception first.
+    """
+    is_known = node.position.column is not None or (node.position.line is not None and node.op != "BRANCH")
+    return is_known and node.op not in _UNWINDING and not node.op.startswith("DELETE_")
+
+
+def _none_behind(number: int, nodes: Sequence[Node]) -> Optional[int]:
+    """The ``None`` that a node leads to within its own position."""
+    position = nodes[number].position
+    for place in nodes[number].next:
+        while nodes[place].op in _UNWINDING and nodes[place].position == position:
+            place = nodes[place].next[0]
+        if _is_none(nodes[place]) and nodes[place].position == position:
+            return place
+    return None
+
+
+def _is_none(node: Node) -> bool:
+    return node.op == "LOAD_CONST" and isinstance(node.arg, Const) and node.arg.value is None

@@ -1,0 +1,7 @@
+def f(a):
+    def g(b: a | c, /):
+        return b
+    c: int
+    return g
+# run
+f(1)
