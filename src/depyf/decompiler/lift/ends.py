@@ -38,7 +38,7 @@ def _ends_of_function(nodes: Sequence[Node]) -> List[bool]:
     """
     found = [False] * len(nodes)
     for number, node in enumerate(nodes):
-        if _is_none(node) and _is_too_short(node.position):
+        if _is_none(node) and _is_break(node.position):
             none: Optional[int] = number
         else:
             none = _none_behind(number, nodes) if _tells(node) else None
@@ -49,11 +49,11 @@ def _ends_of_function(nodes: Sequence[Node]) -> List[bool]:
     return found
 
 
-def _is_too_short(position: Position) -> bool:
-    """Whether ``return`` does not fit: it is a ``break`` or ``pass`` that leads to the end."""
+def _is_break(position: Position) -> bool:
+    """Whether a ``break`` that leads to the end stands there: ``return`` is longer, the ``None`` behind it shorter."""
     if position.column is None or position.end_column is None:
         return False
-    return position.line == position.end_line and position.end_column - position.column < len("return")
+    return position.line == position.end_line and position.end_column - position.column == len("break")
 
 
 def _tells(node: Node) -> bool:

@@ -55,7 +55,9 @@ def tell_falls(graph: Graph) -> Graph:
     nodes = list(graph.nodes)
     for number, node in enumerate(graph.nodes):
         if node.op == "POP_EXCEPT" and _length(node.position) == len("pass"):
-            _mark(nodes, number)
+            # What returns at the same position is a `return None`, whose None is as long as `pass`.
+            if nodes[node.next[0]].position != node.position:
+                _mark(nodes, number)
         elif node.op not in _BEFORE_STATEMENTS and node.position.line is not None:
             for place in node.next:
                 while nodes[place].op == "POP_TOP" and nodes[place].position == node.position:
