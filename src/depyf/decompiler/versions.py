@@ -69,6 +69,8 @@ CODE_HAS_QUALNAME = PYTHON >= (3, 11)
 ASSERTION_ERROR_IS_GLOBAL = PYTHON < (3, 9)
 # Annotations are evaluated when they are asked for, and can be had as text without (PEP 649, PEP 749).
 ANNOTATIONS_ARE_LAZY = PYTHON >= (3, 14)
+# A tuple of constants is one constant even where it is taken apart at once.
+UNPACKS_CONSTANT_TUPLES = PYTHON < (3, 14)
 # BUILD_CONST_KEY_MAP takes the constant keys of a dictionary as one tuple.
 CONSTANT_KEYS_ARE_ONE_TUPLE = PYTHON < (3, 14)
 # Class bodies store __firstlineno__ and __static_attributes__.

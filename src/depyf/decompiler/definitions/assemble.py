@@ -22,7 +22,7 @@ from depyf.decompiler.definitions.annotations import (
 )
 from depyf.decompiler.definitions.classes import class_definition
 from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES, comprehension, inlined_comprehension
-from depyf.decompiler.definitions.dead_code import dead_condition
+from depyf.decompiler.definitions.dead_code import if_said
 from depyf.decompiler.definitions.declarations import declared, declared_in_module
 from depyf.decompiler.definitions.signature import arguments
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
@@ -204,17 +204,13 @@ class Assembler:
 
     def computed(self, function: Function) -> ast.expr:
         """The expression that a bound, a default or an alias computes when it is asked for."""
-        return returned_expression(without_format_check(self.statements(function.code)))
+        return if_said(returned_expression(without_format_check(self.statements(function.code))), function.code)
 
     def _lambda(self, function: Function) -> ast.expr:
         if function.code.co_name != "<lambda>":
             raise Refused(NO_SOURCE_FORM, f"the function {function.code.co_name} is used before it has a name")
         parameters, _returns = arguments(function)
-        returned = returned_expression(self.statements(function.code))
-        condition = dead_condition(function.code)
-        if condition is not None:
-            returned = ast.IfExp(condition, returned, ast.Constant(None))
-        return ast.Lambda(parameters, returned)
+        return ast.Lambda(parameters, if_said(returned_expression(self.statements(function.code)), function.code))
 
 
 def _resolve_own_fields(statement: ast.stmt, resolver: Resolver) -> ast.stmt:

@@ -100,10 +100,28 @@ def _drop_at_ends(body: List[ast.stmt], names: Set[str]) -> None:
     """Take out what is stored in ``names`` where a class ends within its last statement: other ways there raise."""
     if not body or not names:
         return
-    last = body[-1]
-    for arm in (getattr(last, "body", []), getattr(last, "orelse", [])) if isinstance(last, _WITH_ARMS) else ():
+    for arm in _arms(body[-1]):
         while arm and _target(arm[-1]) in names:
             arm.pop()
         _drop_at_ends(arm, names)
-    if isinstance(last, _WITH_ARMS) and not last.body:
-        last.body.append(ast.Pass())
+    _fill(body[-1])
+
+
+def _arms(statement: ast.stmt) -> List[List[ast.stmt]]:
+    """The blocks of a statement behind which the class may end."""
+    if type(statement).__name__ == "Match":
+        return [case.body for case in statement.cases]  # type: ignore[attr-defined]
+    if not isinstance(statement, _WITH_ARMS):
+        return []
+    handlers = [handler.body for handler in getattr(statement, "handlers", [])]
+    return [statement.body, getattr(statement, "orelse", []), *handlers]
+
+
+def _fill(statement: ast.stmt) -> None:
+    """Let no block be empty; a last ``case _`` that has nothing to do was never written."""
+    cases = getattr(statement, "cases", [])
+    if len(cases) > 1 and not cases[-1].body and ast.dump(cases[-1].pattern) == "MatchAs()" and cases[-1].guard is None:
+        cases.pop()
+    for block in [statement, *cases, *getattr(statement, "handlers", [])]:
+        if getattr(block, "body", None) == []:
+            block.body.append(ast.Pass())

@@ -12,6 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
 from depyf.decompiler.definitions.dead_code import dead_condition, unbound_locals
+from depyf.decompiler.definitions.names import Collecting
 from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.values import Append, Comprehension
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
@@ -19,7 +20,6 @@ from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 if TYPE_CHECKING:
     from depyf.decompiler.definitions.assemble import Assembler
 
-Collecting = Union[ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp]
 COMPREHENSION_NAMES = frozenset(["<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"])
 
 

@@ -40,6 +40,8 @@ def dead_statements(code: CodeType, body: List[ast.stmt], names: Names) -> List[
     if COMPREHENSIONS_INLINED:
         unused -= names_mentioned(body) - names_of_comprehensions(body)
     binders += [ast.Expr(reader) for reader in _readers(code, unused)]
+    if not code.co_flags & inspect.CO_OPTIMIZED:
+        binders += [ast.Expr(_captor(name)) for name in sorted(_passed_on(code) & names.stored)]
     if code.co_flags & CO_GENERATOR_KINDS and not names.yields:
         binders.append(ast.Expr(ast.Yield(None)))
     return binders
@@ -56,6 +58,26 @@ def _bound_in_dead_code(code: CodeType, body: List[ast.stmt], names: Names) -> S
     return found - elsewhere - _parameters(code)
 
 
+def _passed_on(code: CodeType) -> Set[str]:
+    """Free variables of a class that no operation uses and nothing alive captures: a function in dead code did.
+
+    The class may have variables of the same names.
+    """
+    used = {str(node.arg) for node in decoded(code).nodes if "DEREF" in node.op}
+    return set(code.co_freevars) - used - _captured(code)
+
+
+def _captured(code: CodeType) -> Set[str]:
+    return {name for inner in nested_codes(code) for name in inner.co_freevars} | MADE_BY_COMPILER
+
+
+def _captor(name: str) -> ast.expr:
+    nothing = ast.arguments(
+        posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+    )
+    return ast.Lambda(nothing, ast.Name(name, ast.Load()))
+
+
 def _parameters(code: CodeType) -> Set[str]:
     starred = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     return set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + starred])
@@ -63,22 +85,25 @@ def _parameters(code: CodeType) -> Set[str]:
 
 def _readers(code: CodeType, unused: Set[str]) -> List[ast.expr]:
     """Expressions that capture the cells of ``code`` that nothing alive captures, and read ``unused`` variables."""
-    captured = {name for inner in nested_codes(code) for name in inner.co_freevars} | MADE_BY_COMPILER
-    nothing = ast.arguments(
-        posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
-    )
-    uncaptured = sorted(set(code.co_cellvars) - captured)
-    found: List[ast.expr] = [ast.Lambda(nothing, ast.Name(name, ast.Load())) for name in uncaptured]
+    captured = _captured(code)
+    found: List[ast.expr] = [_captor(name) for name in sorted(set(code.co_cellvars) - captured)]
     return found + [ast.Name(name, ast.Load()) for name in sorted(unused - captured)]
 
 
+def if_said(returned: ast.expr, code: CodeType) -> ast.expr:
+    """What a lambda, an alias or a bound returns, with what dead code of it said."""
+    condition = dead_condition(code)
+    return returned if condition is None else ast.IfExp(condition, returned, ast.Constant(None))
+
+
 def dead_condition(code: CodeType) -> Optional[ast.expr]:
-    """A condition that is always true, says what dead code of a lambda or comprehension said, and leaves no code.
+    """A condition that is always true, says what dead code of an expression said, and leaves no code.
 
     None where dead code left no trace.
     """
     nodes = decoded(code).nodes
     is_lambda = code.co_name == "<lambda>"
+    is_comprehension = code.co_name.startswith("<") and not is_lambda
     alive = {str(node.arg) for node in nodes if "DEREF" in node.op}
     if any(node.arg == "super" for node in nodes):
         alive.add("__class__")  # the compiler adds it wherever it meets the name
@@ -87,9 +112,9 @@ def dead_condition(code: CodeType) -> Optional[ast.expr]:
     binders += _readers(code, set(code.co_freevars) - alive)
     if code.co_flags & CO_GENERATOR_KINDS and all(node.op != "YIELD_VALUE" for node in nodes) and is_lambda:
         binders.append(ast.Yield(None))
-    if not is_lambda and code.co_flags & _WAITS and not any(node.op in _WAITING for node in nodes):
+    if is_comprehension and code.co_flags & _WAITS and not any(node.op in _WAITING for node in nodes):
         binders.append(ast.Await(ast.Constant(None)))
-    first = [] if is_lambda else _first_constant(code)
+    first = _first_constant(code) if is_comprehension else []
     if not first and not binders:
         return None
     values = [*first, *([] if first and first[0].value else [ast.Constant(True)]), *binders]

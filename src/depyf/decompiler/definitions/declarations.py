@@ -35,7 +35,7 @@ def declared(code: CodeType, body: List[ast.stmt], around: Sequence[CodeType] = 
         stored_free -= names_of_comprehensions(body) - names.stored
     if stored_free:
         front.append(ast.Nonlocal(sorted(stored_free)))
-    dead = dead_statements(code, body, names) + _dead_annotation(code, body)
+    dead = dead_statements(code, body, names) + (_dead_annotation(code, body) or _dead_alias(code))
     if dead:
         front.append(ast.If(ast.Constant(False), dead, []))
     return _behind_first(body, front)
@@ -100,6 +100,15 @@ def _dead_annotation(code: CodeType, body: Sequence[ast.stmt]) -> List[ast.stmt]
     # An annotated name would be one that is evaluated later, which shows.  A class that prepares no set of annotations
     # only keeps its namespace for what is evaluated later.
     return ast.parse("_._: None" if "__conditional_annotations__" in code.co_cellvars else "type _ = None").body
+
+
+def _dead_alias(code: CodeType) -> List[ast.stmt]:
+    """An alias, where only dead code of a class holds what keeps its namespace: scopes of type parameters."""
+    if "__classdict__" not in code.co_cellvars or any(
+        "__classdict__" in inner.co_freevars for inner in nested_codes(code)
+    ):
+        return []
+    return ast.parse("type _ = None").body
 
 
 def lacks_annotation(code: CodeType, body: Sequence[ast.stmt]) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import Iterator, List, Sequence, Set
+from typing import Iterator, List, Sequence, Set, Union
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.decoded import decoded
-from depyf.decompiler.versions import ANNOTATIONS_ARE_LAZY
+from depyf.decompiler.versions import ANNOTATIONS_ARE_LAZY, COMPREHENSIONS_INLINED
 
 
 def nested_codes(code: CodeType) -> List[CodeType]:
@@ -40,6 +40,9 @@ def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
                 pending.append(value)
             elif isinstance(value, list) and not (name == "body" and isinstance(node, _DEFINITIONS)):
                 pending += [item for item in value if isinstance(item, ast.AST)]
+
+
+Collecting = Union[ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp]
 
 
 class Names:
@@ -78,6 +81,7 @@ class Names:
             self.stored.add(node.name.id)  # type: ignore[attr-defined]
         elif isinstance(node, _COMPREHENSIONS):
             pending.append(node.generators[0].iter)
+            self._collect_inside(node)
         elif isinstance(node, ast.ClassDef) and not getattr(node, "type_params", None):
             pending += [*node.bases, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
@@ -86,6 +90,21 @@ class Names:
             arguments = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
             annotations = [node.returns, *(argument.annotation for argument in arguments)]
             pending += [annotation for annotation in annotations if annotation is not None]
+
+    def _collect_inside(self, node: Collecting) -> None:
+        """The names of a comprehension that belong to the scope around it: those that ``:=`` binds, and where it is
+        inlined those that it does not bind.
+        """
+        inside = Names([])
+        targets = [generator.target for generator in node.generators]
+        iterables = [generator.iter for generator in node.generators[1:]]
+        conditions = [condition for generator in node.generators for condition in generator.ifs]
+        elements = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        inside._collect([*targets, *iterables, *conditions, *elements])
+        bound = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+        self.stored |= inside.stored - bound
+        if COMPREHENSIONS_INLINED and not isinstance(node, ast.GeneratorExp):
+            self.used |= inside.used - bound
 
 
 def _annotates_inside(node: ast.AST) -> bool:

@@ -183,7 +183,7 @@ def _call_function_ex(machine: Machine, node: Node) -> None:
         other = machine.pop()
         function = other if isinstance(function, Null) else function
     keywords = [] if isinstance(kwargs, Null) else _keywords(cast(ast.expr, kwargs))
-    arguments = _arguments(positional, bool(keywords))
+    arguments = _arguments(positional, keywords)
     if BUILDS_UNPACKED_DISPLAYS and _needs_no_unpacking(arguments, keywords):
         keywords = [ast.keyword(None, cast(ast.expr, kwargs))]
     call(machine, cast(Value, function), list(arguments), keywords)
@@ -199,13 +199,14 @@ def _needs_no_unpacking(arguments: List[ast.expr], keywords: List[ast.keyword]) 
 _MOST_ON_STACK = 30
 
 
-def _arguments(positional: ast.expr, has_keywords: bool) -> List[ast.expr]:
+def _arguments(positional: ast.expr, keywords: List[ast.keyword]) -> List[ast.expr]:
     if not isinstance(positional, ast.Tuple):
         return [ast.Starred(positional, LOAD)]
     plain = not any(isinstance(element, ast.Starred) for element in positional.elts)
     if BUILDS_UNPACKED_DISPLAYS and not plain and not getattr(positional, "is_argument_list", False):
         return [ast.Starred(positional, LOAD)]
-    if plain and not has_keywords and len(positional.elts) <= _MOST_ON_STACK:
+    spread = any(BUILDS_UNPACKED_DISPLAYS or word.arg is None for word in keywords)
+    if plain and not spread and len(positional.elts) + 2 * len(keywords) <= _MOST_ON_STACK:
         return [ast.Starred(positional, LOAD)]
     return positional.elts
 

@@ -28,7 +28,7 @@ from depyf.decompiler.lift.patterns import PatternRun, Searched
 from depyf.decompiler.versions import PATTERN_MATCHING
 
 _ONLY_IN_PATTERNS = frozenset(["MATCH_SEQUENCE", "MATCH_MAPPING", "MATCH_CLASS", "MATCH_CLASS_AND_SUCCESS"])
-_NAMES = ("LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF")
+_NAMES = ("LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
 
 
 class Case(NamedTuple):
@@ -71,11 +71,15 @@ def _after_guard(nodes: Sequence[Node], branch: Node) -> List[int]:
 
 
 def _uses_top(node: Node) -> bool:
-    return node.op in ("LOAD_CONST", "COPY", *_NAMES) or (node.op.startswith("STORE_") and MICRO_OPS[node.op].pops == 1)
+    return node.op in ("LOAD_CONST", "COPY", "LOAD_LOCALS", *_NAMES) or (
+        node.op.startswith("STORE_") and MICRO_OPS[node.op].pops == 1
+    )
 
 
 def _may_start(nodes: Sequence[Node], number: int) -> bool:
     node = nodes[number]
+    if node.op == "LOAD_LOCALS":
+        node = nodes[node.next[0]]
     if node.op == "COPY":
         return node.arg == 1 and nodes[node.next[0]].op != "BRANCH"
     if node.op in _NAMES:

@@ -13,6 +13,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from depyf.decompiler.lift.expressions import LOAD, STORE, folded_late
 from depyf.decompiler.lift.values import Value
+from depyf.decompiler.versions import UNPACKS_CONSTANT_TUPLES
 
 
 class Parallel(NamedTuple):
@@ -38,7 +39,7 @@ class Parallel(NamedTuple):
         name_dropped([target for target, _value in pairs])
         targets = ast.Tuple([target for target, _value in pairs], STORE)
         values = [value for _target, value in pairs]
-        if all(getattr(value, "from_constant", False) for value in values):
+        if UNPACKS_CONSTANT_TUPLES and all(getattr(value, "from_constant", False) for value in values):
             # Of constants the compiler makes one tuple, unless it finds out too late that they are: `1 and a`.
             values[0] = folded_late(values[0])
         return ast.Assign([targets], ast.Tuple(values, LOAD), lineno=0)

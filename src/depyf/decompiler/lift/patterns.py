@@ -20,6 +20,8 @@ from depyf.decompiler.lift.pattern_operations import PATTERN_OPERATIONS
 from depyf.decompiler.lift.pattern_slots import Event, Joined, Landing, NoPattern, Slot, Test, Tested
 
 _OPERAND_LOADS: FrozenSet[str] = frozenset(["LOAD_FAST", "LOAD_NAME", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF"])
+# What LOAD_LOCALS pushes: a class looks for the variables of a function around it there first.
+_NAMESPACE = object()
 
 
 class _State(NamedTuple):
@@ -91,6 +93,10 @@ class PatternRun:
             self._store(node)
         elif node.op in _OPERAND_LOADS:
             self.stack.append(EXPRESSIONS[node.op](node.arg))
+        elif node.op == "LOAD_LOCALS":
+            self.stack.append(_NAMESPACE)
+        elif node.op == "LOAD_FROM_DICT_OR_DEREF" and self.stack and self.stack[-1] is _NAMESPACE:
+            self.stack.append(EXPRESSIONS[node.op](node.arg, self.stack.pop()))
         else:
             raise NoPattern
         self.place = node.next[0]
