@@ -100,7 +100,7 @@ SINCE_3_10 = [
                 except StopIteration:
                     return None
                 except KeyError:
-                    continue
+                    print(a)
         """,
         id="return of None in a clause",
     ),
