@@ -12,8 +12,12 @@ torch = pytest.importorskip("torch")
 from dump import check  # noqa: E402
 
 import depyf  # noqa: E402
+from depyf.capture import module_paths  # noqa: E402
 from depyf.capture.graph_calls import with_arguments_in_place  # noqa: E402
-from depyf.capture.module_paths import as_written, with_certain_remarks  # noqa: E402
+
+
+def changed(function, text, roots):
+    return function(text, module_paths.paths_in(text, roots))
 
 
 class Plain(torch.nn.Module):
@@ -44,7 +48,7 @@ CERTAIN = {
 
 
 def read(path: str, module: torch.nn.Module) -> str:
-    written = as_written(f"def f(self):\n    x = {path}.y\n", {"self": weakref.ref(module)})
+    written = changed(module_paths.as_written, f"def f(self):\n    x = {path}.y\n", {"self": weakref.ref(module)})
     return written.split("x = ")[1].split(".y\n")[0]
 
 
@@ -140,11 +144,11 @@ def test_a_remark_is_made_only_beside_what_is_certain(case: str) -> None:
     text = (
         f"def f(self, other):\n{line.format(path)}{line.format('self.x')}    y = self._buffers['scale']  # self.scale\n"
     )
-    read = with_certain_remarks(text, {"self": weakref.ref(module)})
+    read = changed(module_paths.with_certain_remarks, text, {"self": weakref.ref(module)})
     assert read == text.replace(line.format(path), f"    x = {path}\n")
     plain = Plain()
     text = text.replace(path, 'self._modules["layers"]._modules["0"]')
-    assert with_certain_remarks(text, {"self": weakref.ref(plain)}) == text
+    assert changed(module_paths.with_certain_remarks, text, {"self": weakref.ref(plain)}) == text
 
 
 def test_full_code_says_it_and_the_code_that_runs_does_not(tmp_path) -> None:
@@ -171,7 +175,7 @@ def test_full_code_says_it_and_the_code_that_runs_does_not(tmp_path) -> None:
 )
 def test_a_name_that_is_bound_again_is_no_argument(text: str) -> None:
     module = Plain()
-    assert as_written(text, {"self": weakref.ref(module)}) == text
+    assert changed(module_paths.as_written, text, {"self": weakref.ref(module)}) == text
 
 
 ENTER = "__import_torch_dot__dynamo_dot_utils.record_pregraph_bytecode_enter()"
@@ -231,26 +235,29 @@ def test_many_arguments_are_one_a_line() -> None:
 
 def test_marks_are_joined_where_there_is_no_module() -> None:
     text = f"def f(x):\n    mark = {ENTER}\n    n = x[0]\n    {EXIT}(mark)\n    return __compiled_fn_1(n)\n"
-    read = as_written(text, {})
+    read = changed(module_paths.as_written, text, {})
     assert read == f"def f(x):\n    n = x[0]\n    {EXIT}({ENTER})\n    return __compiled_fn_1(n)\n"
 
 
 def test_deep_expressions_are_read() -> None:
     module = Plain()
     deep = f"def f(self):\n    return {'-' * 900}self._modules['layers']\n"
-    assert as_written(deep, {"self": weakref.ref(module)}) == f"def f(self):\n    return {'-' * 900}self.layers\n"
+    assert (
+        changed(module_paths.as_written, deep, {"self": weakref.ref(module)})
+        == f"def f(self):\n    return {'-' * 900}self.layers\n"
+    )
 
 
 def test_a_variable_that_holds_a_dictionary_on_the_way() -> None:
     module = Plain()
     text = 'def f():\n    held = self.layers._modules\n    return __compiled_fn_1(held["0"]._parameters["bias"])\n'
-    read = as_written(text, {"self": weakref.ref(module)})
+    read = changed(module_paths.as_written, text, {"self": weakref.ref(module)})
     assert "return __compiled_fn_1(self.layers[0].bias)" in read
     twice = text.replace("    return", "    held = x\n    return")
-    assert as_written(twice, {"self": weakref.ref(module)}) == twice
+    assert changed(module_paths.as_written, twice, {"self": weakref.ref(module)}) == twice
     for make in (Hidden, Asked, shadowed):
         other = make()
-        assert as_written(text, {"self": weakref.ref(other)}) == text
+        assert changed(module_paths.as_written, text, {"self": weakref.ref(other)}) == text
 
 
 def test_a_module_in_a_closure(tmp_path) -> None:

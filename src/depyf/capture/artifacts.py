@@ -16,7 +16,7 @@ from depyf.capture.events import Event
 from depyf.capture.inductor_ir import STAGE_OF
 from depyf.capture.installing import installs, runnable
 from depyf.capture.kernels import NODES, computations, lines_of, with_lines, with_nodes
-from depyf.capture.module_paths import with_certain_remarks
+from depyf.capture.module_paths import as_written, paths_in, with_certain_remarks
 from depyf.record.directory import Directory
 from depyf.record.full_code import proved
 from depyf.record.names import safe_name, without_addresses, without_uuid
@@ -38,13 +38,18 @@ class Artifacts:
         self._log_bytecode = log_bytecode
         self._installs = installs()
 
-    def transformed(self, compilation: Compilation, function: Function, code: CodeType) -> tuple[str, Shown]:
-        """``__transformed_code_<n>_for_<fn>.py``: its name and what it shows."""
+    def transformed(
+        self, compilation: Compilation, function: Function, code: CodeType
+    ) -> tuple[str, Shown, str | None]:
+        """``__transformed_code_<n>_for_<fn>.py``: its name, what it shows, and that as it is read most easily."""
         file = self._directory.numbered("__transformed_code_{}_for_" + safe_name(function.shown) + ".py")
         shown = show(code)
+        read_as = None
         if shown.source is not None:
-            source = with_certain_remarks(without_uuid(shown.source), compilation.modules)
-            shown = replace(shown, source=with_breaks(source, compilation.breaks))
+            source = without_uuid(shown.source)
+            paths = paths_in(source, compilation.modules)
+            source = with_breaks(with_certain_remarks(source, paths), compilation.breaks)
+            shown, read_as = replace(shown, source=source), as_written(source, paths)
         about = proved(shown.certificate) if shown.source is not None else "not shown as Python"
         runs = runnable(code, shown) if self._installs else None
         head = docstring(
@@ -60,7 +65,7 @@ class Artifacts:
         if self._log_bytecode:
             back = None if shown.proved is None else in_file(shown.proved, text, path)
             self._bytecode(file, function.code, code, back)
-        return file, shown
+        return file, shown, read_as
 
     def pending(self, compilation: Compilation, graph: str) -> None:
         """The graphs and kernels that arrived since the last time, under the name of their graph."""

@@ -17,7 +17,7 @@ from collections import Counter, OrderedDict
 from contextlib import suppress
 from keyword import iskeyword
 from types import CodeType
-from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence
+from typing import Any, Collection, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from depyf.capture.compiling import compiling
 from depyf.capture.graph_calls import with_arguments_in_place
@@ -44,40 +44,45 @@ def modules_of(code: CodeType) -> Roots:
     return {name: weakref.ref(value) for name, value in listed.items() if _is_module(value)}
 
 
-def as_written(source: str, roots: Roots) -> str:
+class Paths(NamedTuple):
+    """The longest certain paths in a program, and the variables that they may start at. They stay where they are while
+    only comments come and go."""
+
+    found: Sequence[tuple[ast.expr, str]]
+    roots: Collection[str]
+
+
+def paths_in(source: str, roots: Roots) -> Paths:
+    """Those of ``source``, from the modules that are alive."""
+    alive = {name: module for name, module in ((name, root()) for name, root in roots.items()) if module is not None}
+    return Paths(_found(source, alive) if alive else (), frozenset(alive))
+
+
+def as_written(source: str, paths: Paths) -> str:
     """``source`` with each path that is certain as a program writes it, and in the place where a graph takes it."""
-    found = _found(source, _alive(roots))
     lines = source.split("\n")
-    for node, text in sorted(found, key=lambda each: (each[0].lineno, -each[0].col_offset)):
+    for node, text in sorted(paths.found, key=lambda each: (each[0].lineno, -each[0].col_offset)):
         if node.lineno == node.end_lineno:
             line = lines[node.lineno - 1].encode("utf-8")
             before, after = line[: node.col_offset].decode("utf-8"), line[node.end_col_offset :].decode("utf-8")
             # The comment that said the same is no longer needed.
             lines[node.lineno - 1] = before + text + after.replace(f"  # {text}", "")
-    return with_arguments_in_place("\n".join(lines), {text for _, text in found})
+    return with_arguments_in_place("\n".join(lines), {text for _, text in paths.found})
 
 
-def with_certain_remarks(source: str, roots: Roots) -> str:
+def with_certain_remarks(source: str, paths: Paths) -> str:
     """``source`` without the remarks beside paths that lead elsewhere, or through code that is not torch's."""
-    alive = _alive(roots)
-    if not alive or "  # " not in source:
-        return source
-    certain = {text for _, text in _found(source, alive)}
+    certain = {text for _, text in paths.found}
     lines = source.split("\n")
     for number, line in enumerate(lines):
         code, _, remark = line.rpartition("  # ")
         root = _ROOT.match(remark)
-        if root and root[1] in alive and remark not in certain and any(name in code for name in DICTIONARIES):
+        if root and root[1] in paths.roots and remark not in certain and any(name in code for name in DICTIONARIES):
             lines[number] = code
     return "\n".join(lines)
 
 
-def _alive(roots: Roots) -> Mapping[str, Any]:
-    return {name: module for name, module in ((name, root()) for name, root in roots.items()) if module is not None}
-
-
 def _found(source: str, alive: Mapping[str, Any]) -> Sequence[tuple[ast.expr, str]]:
-    """The longest certain paths in a program."""
     nodes = list(nodes_of(ast.parse(source)))
     rebound = Counter(_rebound(nodes))
     steps = {name: _Step(module, name) for name, module in alive.items() if name not in rebound}

@@ -12,7 +12,6 @@ from depyf.capture.compilation import Compilation, Function
 from depyf.capture.fence import Fence
 from depyf.capture.guard_checks import Known, remember
 from depyf.capture.guards import guards_from_tree
-from depyf.capture.module_paths import as_written
 from depyf.capture.recompiles import recompile, said
 from depyf.record.directory import INDEX, RECORD, Directory
 from depyf.record.full_code import family_entries, full_code
@@ -136,12 +135,11 @@ class Writer:
         )
         if compilation.transformed is None:
             return entry
-        file, shown = self._artifacts.transformed(compilation, function, compilation.transformed)
+        file, shown, read_as = self._artifacts.transformed(compilation, function, compilation.transformed)
         compilation.transformed = None
-        written = None if shown.source is None else as_written(shown.source, compilation.modules)
         return replace(
             entry,
-            read_as=written if written != shown.source else None,
+            read_as=read_as if read_as != shown.source else None,
             transformed_file=file,
             transformed_source=shown.source,
             certificate=shown.certificate,
