@@ -28,9 +28,9 @@ from torch import device
 NoneType = type(None)
 """
 _ODD_CLASS = re.compile(r"class <(\w+)>\(")
-_DIGITS = str.maketrans("123456789", "000000000")
-# An argument, or what a statement makes.
-_ANNOTATED = re.compile(r'(?:^ *|[(,] ?)(\w+): "([^"]*)"(?= = |[,)]| *(?:#|$))', re.MULTILINE)
+_DIGITS = str.maketrans("", "", "0123456789")
+# After the annotation of an argument, or of what a statement makes.
+_AFTER_ANNOTATION = re.compile(r" = |[,)]| *(?:#|$)", re.MULTILINE)
 _LONG = 400  # lines; fewer are parsed as they are
 _SHORT = 150  # statements; more is never shown in short
 # An id() that torch adds to some printings.
@@ -63,7 +63,7 @@ def stage_text(printed: str, about: str, name: str, symbols: Mapping[str, str] |
         return StageText(f"{head}\n# As torch printed it; not Python: {error}\n{comment(graph)}", (), 0, None)
     nodes = list(_statements(tree.body))
     if is_long:
-        shapes = tuple(_ANNOTATED.findall(bare))
+        shapes = tuple(_annotated(bare))
         count = sum(times[node.lineno - 1] for node in nodes if _computes(node))
     else:
         shapes = tuple(found for found in map(_shape, nodes) if found is not None)
@@ -82,7 +82,8 @@ def sketch(graph: str) -> tuple[str, tuple[int, ...]]:
     lines: list[str] = []
     times: list[int] = []
     places: dict[str, int] = {}
-    for line, form in zip(graph.split("\n"), _without_numbers(graph).split("\n")):
+    # Without numbers; a translation is much faster than a regular expression.
+    for line, form in zip(graph.split("\n"), graph.translate(_DIGITS).split("\n")):
         is_operation = " = " in line and "self." not in line and "tree_flatten" not in line
         place = places.setdefault(form, len(lines)) if is_operation else len(lines)
         if place == len(lines):
@@ -92,12 +93,14 @@ def sketch(graph: str) -> tuple[str, tuple[int, ...]]:
     return "\n".join(lines), tuple(times)
 
 
-def _without_numbers(graph: str) -> str:
-    """Every number as 0. Much faster than a regular expression."""
-    zeros = graph.translate(_DIGITS)
-    while "00" in zeros:
-        zeros = zeros.replace("00", "0")
-    return zeros
+def _annotated(graph: str) -> Iterator[tuple[str, str]]:
+    """Names with what torch writes behind them in quotation marks."""
+    pieces = graph.split(': "')
+    for before, after in zip(pieces, pieces[1:]):
+        name = before[max(map(before.rfind, " (,\n")) + 1 :]
+        annotation, quote, rest = after.partition('"')
+        if quote and name.isidentifier() and _AFTER_ANNOTATION.match(rest):
+            yield name, annotation
 
 
 def _without_comments(graph: str) -> str:
