@@ -101,10 +101,16 @@ def _drop_copies(
     guarding = (nodes[number].handler for number in chains.guarded(handler))
     guard = next((one for one in guarding if one is not None and one.target == handler), None)
     matcher = _Matcher(nodes, stacks, classes, start, purpose, guard, apart)
+
+    def way_out(target: int) -> int:
+        end = matcher.continuation(target)
+        starts_again = handler in chains(end) and not _leads_nowhere(nodes, end)
+        return matcher.loop_to(end, target) if starts_again else end
+
     led: Dict[int, Tuple[int, ...]] = {}
     for number in chains.guarded(handler):
         following = nodes[number].next
-        targets = tuple(target if handler in chains(target) else matcher.continuation(target) for target in following)
+        targets = tuple(target if handler in chains(target) else way_out(target) for target in following)
         if targets != following:
             led[number] = targets
     for number, targets in led.items():
@@ -174,6 +180,13 @@ class _Matcher:
                 tell_how_it_leaves(self.nodes, self.known[copy], FALLS_OUT if len(first) == 1 else JUMPS)
         return self.known[copy]
 
+    def loop_to(self, start: int, copy: int) -> int:
+        """A way from behind the statement to its start, which a loop around it takes."""
+        if self.known[copy] == start:
+            node = self.nodes[copy]._replace(op="NOP", arg=None, next=(start,))
+            self.known[copy] = self._add(node, start)
+        return self.known[copy]
+
     def _leave_clause(self, copy: int) -> List[int]:
         """The nodes that restore the exception state, which come before the name is unbound, and the first node after
         them.
@@ -209,7 +222,7 @@ class _Matcher:
 
     def _stay(self, copy: int) -> int:
         """The end of all control belongs to the body that leads there."""
-        if self.stacks[copy].depth > self.kept:
+        if self.stacks[copy].depth > self.kept and self.stacks[copy].peek() == VALUE:
             return self._nowhere(copy)
         node = self.nodes[copy]._replace(handler=self.guard)
         return self._add(node._replace(next=(len(self.nodes),)) if node.next else node, copy)
