@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterable, List, Optional, Tupl
 
 from depyf.decompiler.definitions.dead_code import dead_condition, unbound_locals
 from depyf.decompiler.definitions.names import Collecting
-from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.values import Append, Comprehension
 from depyf.decompiler.refusals import NO_SOURCE_FORM, Refused
 
@@ -71,9 +70,9 @@ def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple
             only = ast.List([body[0].value], ast.Load())
             generators.append(ast.comprehension(body[0].targets[0], only, [], 0))
             body = body[1:]
-        while len(body) > 1 and generators and _only_tested(body[0]):
-            # `if a or b or True`: what the last operand is the compiler knows.
-            generators[-1].ifs.append(ast.BoolOp(ast.Or(), [*_only_tested(body[0]), ast.Constant(True)]))
+        while len(body) > 1 and generators and _only_tests(body[0]):
+            # `if a or True`: what the last operand is the compiler knows.
+            generators[-1].ifs.append(_or_true(body[0].test))  # type: ignore[attr-defined]
             body = body[1:]
         if len(body) != 1:
             raise Refused(NO_SOURCE_FORM, f"a comprehension with {len(body)} statements in a row")
@@ -96,15 +95,14 @@ def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple
             raise Refused(NO_SOURCE_FORM, f"a comprehension that contains {type(statement).__name__}")
 
 
-def _only_tested(statement: ast.stmt) -> List[ast.expr]:
-    """``if not a: if b: pass``  =>  a, b: conditions that are tested until one is true, and that decide nothing."""
-    if not isinstance(statement, ast.If) or statement.orelse or len(statement.body) != 1:
-        return []
-    inner = statement.body[0]
-    if isinstance(inner, ast.Pass):
-        return [statement.test]
-    rest = _only_tested(inner)
-    return [negated(statement.test), *rest] if rest else []
+def _only_tests(statement: ast.stmt) -> bool:
+    nothing = isinstance(statement, ast.If) and not statement.orelse and len(statement.body) == 1
+    return nothing and isinstance(statement.body[0], ast.Pass)  # type: ignore[attr-defined]
+
+
+def _or_true(test: ast.expr) -> ast.expr:
+    operands = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else [test]
+    return ast.BoolOp(ast.Or(), [*operands, ast.Constant(True)])
 
 
 def _generator(loop: Union[ast.For, ast.AsyncFor]) -> ast.comprehension:

@@ -221,7 +221,7 @@ class _Search:
                 if self._tests_subject(earlier, depth) or (
                     self._touches(earlier, depth) and not self._binds(earlier, depth)
                 ):
-                    starts.add(place)
+                    starts.add(self._where_it_waits(place, depth))
                 elif earlier not in seen:
                     seen.add(earlier)
                     pending.append(earlier)
@@ -230,6 +230,12 @@ class _Search:
             if self.stacks[start].depth == depth:
                 return start
         return number
+
+    def _where_it_waits(self, place: int, depth: int) -> int:
+        """Where the subject lies on top: one way through a chain of comparisons drops what lies above it."""
+        while self.stacks[place].depth > depth and len(self.nodes[place].next) == 1:
+            place = self.nodes[place].next[0]
+        return place
 
     def _tests_subject(self, number: int, depth: int) -> bool:
         """Whether a branch tests what it keeps: the subject is the value of ``and`` or ``or``."""

@@ -216,8 +216,12 @@ def both_tested(reduction: _Reduction, block: Block) -> bool:
         ):
             continue
         other = block.next[1 - label]
-        if other not in inner.next or inner.next[0] == inner.next[1]:
+        if other not in inner.next:
             continue
+        if inner.next[0] == inner.next[1]:
+            # `if a or b or True`, of which the compiler leaves out the last test.
+            joined = _boolean(ast.And if label == 0 else ast.Or, block.test, inner.test)
+            return reduction.decide(block, joined, [other, other], block.out, [inner])
         shared = inner.next.index(other)
         far = inner.next[1 - shared]
         # `and` leaves on false, `or` on true: the shared target is where the first test leaves to.

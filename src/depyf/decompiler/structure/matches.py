@@ -115,6 +115,10 @@ class _Chain:
         if waits and success == failure:
             # The compiler drops the body of a case whose guard is a false constant.
             self.cases.append(_Case(test.pattern, ast.Constant(False), None))
+        elif waits and self._decides_nothing(success, guard):
+            self.cases.append(self._with_decided_guard(test.pattern, guard, failure))
+            self.tests.add(success)
+            self.walk.placed[success] = None
         elif self._is_guard(success, failure, test, waits):
             self.tests.add(success)
             self.walk.placed[success] = None
@@ -123,6 +127,18 @@ class _Chain:
         else:
             self.cases.append(_Case(test.pattern, None, success))
         return None if success == failure and _always_matches(test.pattern) else failure
+
+    def _decides_nothing(self, number: int, block: Block) -> bool:
+        """Whether a block only tests a guard whose last operand the compiler knows: ``a or True``, ``a and False``."""
+        if block.body or not isinstance(block.test, ast.expr) or self.walk.ways_in[number] != 1:
+            return False
+        return subject_of(block) is self.subject and block.next[0] == block.next[1]
+
+    def _with_decided_guard(self, pattern: Any, block: Block, failure: Optional[int]) -> _Case:
+        assert isinstance(block.test, ast.expr)
+        if failure is not None and self._is_same(block.next[0], failure):
+            return _Case(pattern, ast.BoolOp(ast.And(), [block.test, ast.Constant(False)]), None)
+        return _Case(pattern, ast.BoolOp(ast.Or(), [block.test, ast.Constant(True)]), block.next[0])
 
     def _is_guard(self, number: int, failure: int, test: PatternTest, waits: bool) -> bool:
         block = self.walk.layout.block(number)
@@ -137,9 +153,12 @@ class _Chain:
         block = self.walk.layout.block
         return one == other or (_returns_nothing(block(one)) and _returns_nothing(block(other)))
 
-    def _guarded(self, block: Block, bound: Any) -> int:
+    def _guarded(self, block: Block, bound: Any) -> Optional[int]:
         """``case _ if …`` or ``case name if …``."""
         yes, no = block.next
+        if yes == no and self._drops_subject(yes):
+            self.cases.append(self._with_decided_guard(wildcard() if bound is None else bound, block, None))
+            return None
         failure = yes if self._drops_subject(no) and not self._drops_subject(yes) else no
         condition, start = _passing(block, failure)
         self.cases.append(_Case(wildcard() if bound is None else bound, condition, start))
