@@ -88,6 +88,12 @@ def _leads_nowhere(nodes: Sequence[Node], number: int) -> bool:
     return node.arg == IN_VAIN or node.op == "UNREACHABLE" or (node.op == "NOP" and node.next == (number,))
 
 
+def _raises_on(nodes: Sequence[Node], number: int) -> bool:
+    """Whether the exception state is restored and the exception raised on: statements share that, and none ends so."""
+    place = nodes[number].next[0] if nodes[number].op == "POP_EXCEPT" else number
+    return nodes[place].op == "RERAISE" and nodes[place].arg == 1
+
+
 def _drop_copies(
     nodes: List[Node],
     stacks: List[Stack],
@@ -103,6 +109,8 @@ def _drop_copies(
     matcher = _Matcher(nodes, stacks, classes, start, purpose, guard, apart)
 
     def way_out(target: int) -> int:
+        if handler in chains(target) or _raises_on(nodes, target):
+            return target
         end = matcher.continuation(target)
         starts_again = handler in chains(end) and not _leads_nowhere(nodes, end)
         return matcher.loop_to(end, target) if starts_again else end
@@ -110,7 +118,7 @@ def _drop_copies(
     led: Dict[int, Tuple[int, ...]] = {}
     for number in chains.guarded(handler):
         following = nodes[number].next
-        targets = tuple(target if handler in chains(target) else way_out(target) for target in following)
+        targets = tuple(way_out(target) for target in following)
         if targets != following:
             led[number] = targets
     for number, targets in led.items():
