@@ -225,7 +225,8 @@ def test_compiled_autograd(tmp_path):
     session = check(tmp_path)
     assert not session.failures and not any("still being compiled" in each for each in session.missing)
     found = kinds(session)
-    (autograd,) = (name for name in found if name.startswith("!"))
+    (autograd,) = (name for name in found if name != "0/0")
+    assert autograd.startswith("!") or torch.__version__.startswith("2.5.")  # which gives it no id of its own
     assert found[autograd][:2] == ["Compiled_autograd_graph", "Captured_Graph"]
     assert "Backward_graph" in found["0/0"]
 

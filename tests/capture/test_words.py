@@ -61,6 +61,13 @@ TENSOR = (
             "self.fc.weight: float32[3, 3], cpu, a Parameter",
         ),
         ("EQUALS_MATCH", "L['n'] == 1    ", "n == 1"),
+        ("EQUALS_MATCH", "L['n'] == 1    (HINT: integers of modules are static (mostly).)", "n == 1"),
+        ("EQUALS_MATCH", "L['n'] == '(HINT: none)'", "n == '(HINT: none)'"),
+        (
+            "TYPE_MATCH",
+            "___check_type_id(L['m'], 94205), type=<class 'tuple'> (HINT: type tuple)",
+            "m is of type tuple",
+        ),
         ("LENGTH_CHECK", "len(L['self'].names) == 2", "len(self.names) == 2"),
         ("NONE_MATCH", "L['self'].t is None", "self.t is None"),
         (

@@ -223,6 +223,10 @@ class Capture:
         if traced is not None and traced is not compilation:  # what compiled autograd had [!0] make of it: [!0/1/0]
             compilation.pending[:0] = traced.pending
             traced.pending.clear()
+        elif function.file.startswith("<eval_with_key>"):  # TORCHVERSIONS: 2.5 tells it under no id, a moment before
+            graphs = [each for each in self._outside.pending if each.name == events.AUTOGRAD]
+            compilation.pending[:0] = graphs
+            self._outside.pending = [each for each in self._outside.pending if each not in graphs]
 
     def _function_of(self, code: CodeType, wrapped: str | None) -> Function:
         function = self._by_code.get(id(code))

@@ -13,6 +13,8 @@ from typing import Any, Callable, Mapping
 
 from depyf.capture.kernels import LINES, NODES
 
+AUTOGRAD = "compiled_autograd_graph"
+
 # Event (or artifact) name -> the stage's name in file names.
 STAGES: dict[str, str] = {
     "dynamo_output_graph": "Captured_Graph",
@@ -29,7 +31,7 @@ STAGES: dict[str, str] = {
     "before_post_grad_graph": "BEFORE_POST_GRAD",
     "inductor_post_grad_graph": "AFTER_POST_GRAD",
     "after_post_grad_graph": "AFTER_POST_GRAD",
-    "compiled_autograd_graph": "Compiled_autograd_graph",
+    AUTOGRAD: "Compiled_autograd_graph",
 }
 
 # Artifacts that say: this came out of a cache, and what is made on the way to it was not made again.

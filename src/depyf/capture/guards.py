@@ -27,6 +27,8 @@ _MANAGER = re.compile(r"(?:Key|Value)?(?:Manager: )?(\w*GuardManager): source=(.
 _TYPE = re.compile(r"<(?:class|enum) '(.*)'>\Z")
 _ATTRIBUTE = re.compile(r"GetAttrGuardAccessor\((\w+)\)\Z")
 _NOTE = "  # "
+# TORCHVERSIONS: 2.8 and newer add it to the check itself
+_HINT = re.compile(r"\s*\(HINT: .*\)\s*\Z")
 _WHERE = re.compile(r"(.*):(\d+) in (\S+)(?: \(.*\))?\Z", re.DOTALL)
 _LATENCY = re.compile(r"\nGuard latency = .*")
 
@@ -150,7 +152,9 @@ def _parts(text: str) -> tuple[str, list[str]]:
     """The code of a check and the notes behind it. A string in the code may look like the beginning of a note."""
     code, _, notes = text.partition(_NOTE)
     if _is_whole(code):
-        return code.strip(), [note.rstrip() for note in notes.split(_NOTE) if note]
+        return _HINT.sub("", code).strip() if "(HINT: " in code else code.strip(), [
+            note.rstrip() for note in notes.split(_NOTE) if note
+        ]
     parts = text.split(_NOTE)
     ends = (end for end in range(1, len(parts)) if _is_whole(_NOTE.join(parts[:end])))
     end = next(ends, 1)
