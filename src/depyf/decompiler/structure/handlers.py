@@ -64,7 +64,8 @@ def _left_in_vain(graph: Graph, stacks: Sequence[Stack], found: Dict[int, Purpos
                 continue
             handler: Optional[Handler] = node.handler
             left: List[int] = []
-            while handler is not None and handler != target.handler:
+            # A handler that guards itself is no compiler's.
+            while handler is not None and handler != target.handler and handler.target not in left:
                 left.append(handler.target)
                 handler = graph.nodes[handler.target].handler
             yield from [number for number in left if found[number] in (Purpose.EXCEPT, Purpose.FINALLY)][-1:]
