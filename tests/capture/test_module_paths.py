@@ -15,6 +15,11 @@ import depyf  # noqa: E402
 from depyf.capture import module_paths  # noqa: E402
 from depyf.capture.graph_calls import with_arguments_in_place  # noqa: E402
 
+parameters_are_inputs = pytest.mark.skipif(
+    torch.__version__.startswith(("2.2.", "2.3.", "2.4.")),
+    reason="torch before 2.5 keeps parameters inside of its graphs",
+)
+
 
 def changed(function, text, roots):
     return function(text, module_paths.paths_in(text, roots))
@@ -151,6 +156,7 @@ def test_a_remark_is_made_only_beside_what_is_certain(case: str) -> None:
     assert changed(module_paths.with_certain_remarks, text, {"self": weakref.ref(plain)}) == text
 
 
+@parameters_are_inputs
 def test_full_code_says_it_and_the_code_that_runs_does_not(tmp_path) -> None:
     torch._dynamo.reset()
     module = Plain()
@@ -160,7 +166,10 @@ def test_full_code_says_it_and_the_code_that_runs_does_not(tmp_path) -> None:
     (entry,) = frame.entries
     assert "self.layers[1].weight" in entry.read_as and "_modules" not in entry.read_as
     assert "(self.layers[1].weight, self.layers[1].bias, x, self.scale)" in entry.read_as
-    assert entry.read_as.count("Dynamo's mark") == 1 and entry.transformed_source.count("Dynamo's mark") == 2
+    marks = 2 if hasattr(torch._dynamo.utils, "record_pregraph_bytecode_enter") else 0
+    assert (
+        entry.transformed_source.count("Dynamo's mark") == marks and 2 * entry.read_as.count("Dynamo's mark") == marks
+    )
     assert '_modules["layers"]' in entry.transformed_source
     assert entry.read_as.strip() in (tmp_path / str(frame.full_code_file)).read_text(encoding="utf-8")
 
@@ -260,6 +269,7 @@ def test_a_variable_that_holds_a_dictionary_on_the_way() -> None:
         assert changed(module_paths.as_written, text, {"self": weakref.ref(other)}) == text
 
 
+@parameters_are_inputs
 def test_a_module_in_a_closure(tmp_path) -> None:
     torch._dynamo.reset()
     model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 2))
