@@ -59,7 +59,7 @@ def class_body(assembler: Assembler, value: Class) -> List[ast.stmt]:
     if isinstance(first, ast.Assign) and isinstance(first.value, ast.Constant) and _target(first) == "__doc__":
         statements[0] = ast.Expr(first.value)
     body = with_annotated_targets(code, annotated_assignments(statements))
-    body = declared(code, body) or [ast.Pass()]
+    body = declared(code, body, assembler.around) or [ast.Pass()]
     with_private_names(value.name, body, _static_attributes(raw))
     return body
 

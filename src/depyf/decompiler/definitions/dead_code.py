@@ -31,9 +31,7 @@ _WAITING = {"GET_AITER", "GET_ANEXT", "GET_AWAITABLE"}
 def dead_statements(code: CodeType, body: List[ast.stmt], names: Names) -> List[ast.stmt]:
     """What dead code of a function or class said of its names; ``body`` and its ``names`` are what is alive."""
     bound = sorted(_bound_in_dead_code(code, body, names)) if code.co_flags & inspect.CO_OPTIMIZED else []
-    binders: List[ast.stmt] = [
-        ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0) for name in bound
-    ]
+    binders = [binder(name) for name in bound]
     unused = set(code.co_freevars) - names.used - names.stored
     if "super" in names.used:
         unused.discard("__class__")
@@ -45,6 +43,11 @@ def dead_statements(code: CodeType, body: List[ast.stmt], names: Names) -> List[
     if code.co_flags & CO_GENERATOR_KINDS and not names.yields:
         binders.append(ast.Expr(ast.Yield(None)))
     return binders
+
+
+def binder(name: str) -> ast.stmt:
+    """A statement that makes a name a variable of its scope."""
+    return ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None), lineno=0)
 
 
 def _bound_in_dead_code(code: CodeType, body: List[ast.stmt], names: Names) -> Set[str]:

@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Iterator, List, Sequence, Set
 
 from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES
-from depyf.decompiler.definitions.dead_code import MADE_BY_COMPILER, dead_statements
+from depyf.decompiler.definitions.dead_code import MADE_BY_COMPILER, binder, dead_statements
 from depyf.decompiler.definitions.names import Names, names_of_comprehensions, nested_codes
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.disassemble.graph import Node
@@ -23,7 +23,7 @@ from depyf.decompiler.versions import ANNOTATIONS_ARE_LAZY
 def declared(code: CodeType, body: List[ast.stmt], around: Sequence[CodeType] = ()) -> List[ast.stmt]:
     """``body`` with the declarations in front that give its names the scopes of ``code``, inside of ``around``."""
     nodes = [node for scope in _with_comprehensions(code) for node in decoded(scope).nodes]
-    stored_globals = _stored_globals(nodes) | _globals_despite(around, nodes)
+    stored_globals = _stored_globals(nodes) | _despite(around, nodes, "LOAD_GLOBAL")
     # __conditional_annotations__ of a class in a class is both free and its own, and its own is what it stores in.
     free = set(code.co_freevars) - MADE_BY_COMPILER.intersection(code.co_cellvars)
     stored_free = {str(node.arg) for node in nodes if node.op in ("STORE_DEREF", "DELETE_DEREF") and node.arg in free}
@@ -35,7 +35,9 @@ def declared(code: CodeType, body: List[ast.stmt], around: Sequence[CodeType] = 
         stored_free -= names_of_comprehensions(body) - names.stored
     if stored_free:
         front.append(ast.Nonlocal(sorted(stored_free)))
-    dead = dead_statements(code, body, names) + (_dead_annotation(code, body) or _dead_alias(code))
+    # A class that reads such a name from its namespace binds it, if only in dead code.
+    dead = [binder(name) for name in sorted(_despite(around, nodes, "LOAD_NAME") - names.stored)]
+    dead += dead_statements(code, body, names) + (_dead_annotation(code, body) or _dead_alias(code))
     if dead:
         front.append(ast.If(ast.Constant(False), dead, []))
     return _behind_first(body, front)
@@ -49,9 +51,9 @@ def _behind_first(body: List[ast.stmt], front: List[ast.stmt]) -> List[ast.stmt]
     return [*body[:first], *front, *body[first:]]
 
 
-def _globals_despite(around: Sequence[CodeType], nodes: Sequence[Node]) -> Set[str]:
-    """Global variables that are read although a function around binds their names."""
-    read = {str(node.arg) for node in nodes if node.op == "LOAD_GLOBAL"}
+def _despite(around: Sequence[CodeType], nodes: Sequence[Node], op: str) -> Set[str]:
+    """Names that ``op`` reads, which is no free variable, although a function around binds them."""
+    read = {str(node.arg) for node in nodes if node.op == op}
     found: Set[str] = set()
     for outer in around:
         bound = read.intersection(outer.co_varnames + outer.co_cellvars)

@@ -139,7 +139,8 @@ def _update(machine: Machine, node: Node) -> None:
     is_run = display.keys and (
         display.keys[-1] is None or (None not in display.keys[-_LONGEST_RUN:] and len(display.keys) >= _LONGEST_RUN)
     )
-    if isinstance(added, ast.Dict) and is_run and (node.op == "DICT_UPDATE" or names_keywords(added)):
+    is_plain = isinstance(added, ast.Dict) and None not in added.keys
+    if isinstance(added, ast.Dict) and is_plain and is_run and (node.op == "DICT_UPDATE" or names_keywords(added)):
         # A run of pairs after a ** item or a full run; a display that was written there compiles to the same.
         display.keys += added.keys
         display.values += added.values

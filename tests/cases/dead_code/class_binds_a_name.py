@@ -1,0 +1,6 @@
+def f(a):
+    class C:
+        raise a
+        a = 1
+# run
+f(1)
