@@ -104,6 +104,22 @@ SINCE_3_10 = [
         """,
         id="return of None in a clause",
     ),
+    pytest.param(
+        """\
+        def f(a, b):
+            try:
+                if a:
+                    return
+                assert b
+                if b > 1:
+                    g()
+            except E as error:
+                h(error)
+            except F as error:
+                k()
+        """,
+        id="clauses with names at the end of a function",
+    ),
 ]
 
 # Positions within a line (PEP 657).

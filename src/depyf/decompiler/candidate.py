@@ -64,7 +64,7 @@ def _compiled(source: str, code: CodeType) -> CodeType:
     """
     try:
         return compile_quietly(source, code.co_filename, code.co_flags & _FUTURE_FLAGS)
-    except (SyntaxError, ValueError, MemoryError) as error:
+    except (SyntaxError, SystemError, ValueError, MemoryError) as error:
         raise Refused(NOT_PROVED, f"the printed source does not compile: {error}") from error
 
 

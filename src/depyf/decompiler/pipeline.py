@@ -82,7 +82,7 @@ def forms(code: Union[CodeType, Graph], reading: Reading = READINGS[0]) -> Itera
     guarded = any(node.handler is not None for node in graph.nodes)
     found = purposes(graph, entry_stacks(graph)) if guarded else {}
     holds_statements = not (isinstance(code, Graph) or code.co_name in EXPRESSION_NAMES)
-    graph = tell_falls(tell_continues(graph)) if holds_statements and reading.continues else graph
+    graph = tell_falls(tell_continues(graph), found) if holds_statements and reading.continues else graph
     blocks = lift_blocks(graph, holds_statements=holds_statements)  # stack -> expressions
     yield "blocks", blocks
     blocks = reduce_conditions(blocks)

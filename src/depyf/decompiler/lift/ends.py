@@ -60,7 +60,7 @@ def _tells(node: Node) -> bool:
     """Whether the position of a node can be that of the end behind it.
 
     A line alone does not tell ``if a: return`` from the end behind ``if a: ...``.  A ``return`` in a clause deletes the
-    name of the exception first.
+    name of the exception first, at its own position.
     """
     is_known = node.position.column is not None or (node.position.line is not None and node.op != "BRANCH")
     return is_known and node.op not in _UNWINDING and not node.op.startswith("DELETE_")
@@ -72,9 +72,22 @@ def _none_behind(number: int, nodes: Sequence[Node]) -> Optional[int]:
     for place in nodes[number].next:
         while nodes[place].op in _UNWINDING and nodes[place].position == position:
             place = nodes[place].next[0]
+        place = _behind_unbinding(place, nodes)
         if _is_none(nodes[place]) and nodes[place].position == position:
             return place
     return None
+
+
+def _behind_unbinding(place: int, nodes: Sequence[Node]) -> int:
+    """The node behind ``error = None; del error``, the end of ``except E as error``; ``place`` if it is none."""
+    if not _is_none(nodes[place]):
+        return place
+    store = nodes[nodes[place].next[0]]
+    if not store.op.startswith("STORE_"):
+        return place
+    delete = nodes[store.next[0]]
+    is_unbinding = delete.op == store.op.replace("STORE", "DELETE") and delete.arg == store.arg
+    return delete.next[0] if is_unbinding and delete.position == nodes[place].position else place
 
 
 def _is_none(node: Node) -> bool:

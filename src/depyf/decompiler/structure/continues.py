@@ -10,11 +10,12 @@ running off the end, which does the same.
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from depyf.decompiler.disassemble.decode import NO_POSITION
 from depyf.decompiler.disassemble.graph import Graph, Node, Position
 from depyf.decompiler.disassemble.instructions import Instruction, read_instructions, read_positions
+from depyf.decompiler.structure.handlers import Purpose
 from depyf.decompiler.structure.unbinding import FALLS_OUT, JUMPS
 from depyf.decompiler.versions import BACKWARD_JUMPS_ARE_UNCONDITIONAL
 
@@ -46,30 +47,39 @@ def tell_continues(graph: Graph) -> Graph:
     return graph._replace(nodes=tuple(nodes))
 
 
-def tell_falls(graph: Graph) -> Graph:
+def tell_falls(graph: Graph, found: Mapping[int, Purpose]) -> Graph:
     """``graph`` with a mark at the end of each clause that is known to be fallen out of.
 
     A jump out of a clause restores the exception state at its own position, falling out does it at that of the last
-    statement.
+    statement.  ``found`` is what its handlers are for: out of a ``with`` or a ``finally`` a ``return`` has no position
+    (Python/compile.c, compiler_unwind_fblock), so that it may be the return that clauses seem to fall to.
     """
+    returns_anywhere = not {Purpose.FINALLY, Purpose.WITH}.isdisjoint(found.values())
     nodes = list(graph.nodes)
-    for number, node in enumerate(graph.nodes):
+    for number in _fallen_out_of(nodes):
+        if nodes[number].arg is None and not (returns_anywhere and _returns_none(nodes[number], nodes)):
+            nodes[number] = nodes[number]._replace(arg=FALLS_OUT)
+    return graph._replace(nodes=tuple(nodes))
+
+
+def _fallen_out_of(nodes: Sequence[Node]) -> Iterator[int]:
+    """The nodes that restore the exception state behind the last statement of a clause."""
+    for number, node in enumerate(nodes):
         if node.op == "POP_EXCEPT" and _length(node.position) == len("pass"):
             # What returns at the same position is a `return None`, whose None is as long as `pass`.
             if nodes[node.next[0]].position != node.position:
-                _mark(nodes, number)
+                yield number
         elif node.op not in _BEFORE_STATEMENTS and node.position.line is not None:
             for place in node.next:
                 while nodes[place].op == "POP_TOP" and nodes[place].position == node.position:
                     place = nodes[place].next[0]
                 if nodes[place].op == "POP_EXCEPT" and nodes[place].position == node.position:
-                    _mark(nodes, place)
-    return graph._replace(nodes=tuple(nodes))
+                    yield place
 
 
-def _mark(nodes: List[Node], number: int) -> None:
-    if nodes[number].arg is None:
-        nodes[number] = nodes[number]._replace(arg=FALLS_OUT)
+def _returns_none(node: Node, nodes: Sequence[Node]) -> bool:
+    behind = nodes[node.next[0]]
+    return behind.op == "LOAD_CONST" and nodes[behind.next[0]].op == "RETURN_VALUE"
 
 
 # What a clause starts with: its test may be at the position of a jump.
