@@ -17,10 +17,10 @@ from typing import Any, Dict, List, Optional, Tuple
 import pytest
 from normalisations import reads_as
 
-from depyf.decompiler import DecompilationError, decompile_code, pipeline
+from depyf.decompiler import DecompilationError, candidate, decompile_code, pipeline
 from depyf.decompiler.disassemble.instructions import _CACHES
 from depyf.decompiler.recursion import with_enough_stack
-from depyf.decompiler.refusals import TOO_DEEP, InternalError, Refused
+from depyf.decompiler.refusals import NOT_PROVED, TOO_DEEP, InternalError, Refused
 from depyf.decompiler.structure.statements import statements
 
 BATCH = Path(__file__).parent / "hostile" / "batch.py"
@@ -273,6 +273,17 @@ def test_what_is_too_deep_for_any_stack(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(Refused) as caught:
         decompile_code(CODE)
     assert caught.value.refusal is TOO_DEEP
+
+
+def test_source_on_which_the_compiler_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gives_up(*_arguments: object) -> None:
+        raise SystemError("compiler_lookup_arg(name='__classdict__') with reftype=5 failed")
+
+    monkeypatch.setattr(candidate, "compile_quietly", gives_up)
+    code = compile("a = 1", "module.py", "exec")
+    with pytest.raises(Refused, match="the printed source does not compile: compiler_lookup_arg") as caught:
+        candidate.compile_candidate(ast.parse("a = 1"), "a = 1", code)
+    assert caught.value.refusal is NOT_PROVED
 
 
 def test_our_own_mistakes_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
