@@ -62,6 +62,18 @@ EVERYWHERE = [
         """,
         id="if of two at the end of a function",
     ),
+    pytest.param(
+        """\
+        def f(xs):
+            for x in xs:
+                if x:
+                    break
+            else:
+                raise E
+            print(x)
+        """,
+        id="else of a loop that raises",
+    ),
 ]
 SINCE_3_10 = [
     pytest.param(
@@ -119,6 +131,20 @@ SINCE_3_10 = [
                 k()
         """,
         id="clauses with names at the end of a function",
+    ),
+    pytest.param(
+        """\
+        def f():
+            try:
+                a()
+            except E:
+                try:
+                    yield
+                except F as error:
+                    print(error)
+                    yield error
+        """,
+        id="clauses in each other at the end of a function",
     ),
 ]
 

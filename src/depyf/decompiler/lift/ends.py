@@ -8,7 +8,7 @@ Each way has a copy of that end, as if ``return`` had been written there; positi
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence
+from typing import List, Sequence
 
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.graph import Graph, Node, Position
@@ -34,18 +34,20 @@ def _ends_of_module(nodes: Sequence[Node]) -> List[bool]:
 def _ends_of_function(nodes: Sequence[Node]) -> List[bool]:
     """Whether nodes belong to the ``return None`` that no statement stands for, where a function runs off its end.
 
-    Copies of it have the position of what is in front of them (Python/flowgraph.c, propagate_line_numbers).
+    Copies of it, and of what restores the exception state before it, have the position of what is in front of them
+    (Python/flowgraph.c, propagate_line_numbers).
     """
     found = [False] * len(nodes)
     for number, node in enumerate(nodes):
         if _is_none(node) and _is_break(node.position):
-            none: Optional[int] = number
+            end = [number]
         else:
-            none = _none_behind(number, nodes) if _tells(node) else None
-        if none is not None:
-            end = nodes[none].next[0]
-            if nodes[end].op == "RETURN_VALUE" and nodes[end].position == nodes[none].position:
-                found[none] = found[end] = True
+            end = _end_behind(number, nodes) if _tells(node) else []
+        if end:
+            last = nodes[end[-1]].next[0]
+            if nodes[last].op == "RETURN_VALUE" and nodes[last].position == nodes[end[-1]].position:
+                for place in (*end, last):
+                    found[place] = True
     return found
 
 
@@ -66,16 +68,24 @@ def _tells(node: Node) -> bool:
     return is_known and node.op not in _UNWINDING and not node.op.startswith("DELETE_")
 
 
-def _none_behind(number: int, nodes: Sequence[Node]) -> Optional[int]:
-    """The ``None`` that a node leads to within its own position."""
+def _end_behind(number: int, nodes: Sequence[Node]) -> List[int]:
+    """What a node leads to within its own position, from restoring the exception state to ``None``; nothing if that
+    is elsewhere.
+    """
     position = nodes[number].position
     for place in nodes[number].next:
-        while nodes[place].op in _UNWINDING and nodes[place].position == position:
-            place = nodes[place].next[0]
-        place = _behind_unbinding(place, nodes)
+        end = []
+        before = number
+        while place != before and nodes[place].position == position:
+            before = place
+            if nodes[place].op in _UNWINDING:
+                end += [place] if nodes[place].op == "POP_EXCEPT" else []
+                place = nodes[place].next[0]
+            else:
+                place = _behind_unbinding(place, nodes)
         if _is_none(nodes[place]) and nodes[place].position == position:
-            return place
-    return None
+            return [*end, place]
+    return []
 
 
 def _behind_unbinding(place: int, nodes: Sequence[Node]) -> int:

@@ -15,7 +15,7 @@ import math
 from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Set
 
 from depyf.decompiler.lift.binding import LoopTarget
-from depyf.decompiler.lift.blocks import BRANCH, RERAISE, RETURN, STOP
+from depyf.decompiler.lift.blocks import BRANCH, RERAISE, RETURN
 from depyf.decompiler.lift.conditions import negated
 from depyf.decompiler.lift.expressions import STORE
 from depyf.decompiler.lift.values import Iter
@@ -169,10 +169,8 @@ def _inline(walk: Walk, target: int, latest: Optional[float]) -> bool:
         return True
     if is_in_match(block) and _never_returns(walk, target):
         return True
-    if walk.ways_in[target] > 1:
+    if walk.ways_in[target] > 1 or latest is None:
         return False
-    if latest is None:
-        return block.kind in (RETURN, STOP) and len(block.body) <= 1
     return block.offset < latest and _never_returns(walk, target)
 
 
