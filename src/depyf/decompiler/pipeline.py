@@ -10,13 +10,14 @@ from depyf.decompiler.definitions.comprehensions import COMPREHENSION_NAMES
 from depyf.decompiler.disassemble import Graph
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.disassemble.prune import prune
-from depyf.decompiler.disassemble.stack import entry_stacks
+from depyf.decompiler.disassemble.stack import StackError, entry_stacks
 from depyf.decompiler.lift.blocks import Blocks, lift_blocks
 from depyf.decompiler.lift.copies import Merging, merge_copies
 from depyf.decompiler.lift.delegation import contract_delegation
 from depyf.decompiler.lift.inlined import contract_inlined
 from depyf.decompiler.lift.matching import contract_matches
 from depyf.decompiler.lift.reduce import reduce_conditions
+from depyf.decompiler.refusals import STACK_SHAPE, Refused
 from depyf.decompiler.structure.continues import tell_continues, tell_falls
 from depyf.decompiler.structure.except_star import contract_except_star
 from depyf.decompiler.structure.finally_copies import drop_finally_copies
@@ -58,7 +59,12 @@ def body_of(code: Union[CodeType, Graph], reading: Reading = READINGS[0]) -> Lis
 
     A comprehension that is inlined in the code is a graph instead (:class:`~depyf.decompiler.lift.inlined.Inlined`).
     """
-    *_before, (_stage, body) = forms(code, reading)
+    try:
+        *_before, (_stage, body) = forms(code, reading)
+    except StackError as error:
+        graph = code if isinstance(code, Graph) else decoded(code)
+        entry_stacks(graph)  # raises for damaged code; otherwise only this reading of it has no stacks
+        raise Refused(STACK_SHAPE, error.why, graph.code.co_name) from error
     assert isinstance(body, list)
     return body
 

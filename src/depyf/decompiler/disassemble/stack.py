@@ -43,7 +43,8 @@ class StackError(DamagedCode):
 
     def __init__(self, graph: Graph, node: int, why: str) -> None:
         at = graph.nodes[node]
-        super().__init__(graph.code, at.offset, f"operand stack at {at.op}: {why}")
+        self.why = f"operand stack at {at.op}: {why}"
+        super().__init__(graph.code, at.offset, self.why)
         self.graph = graph
         self.node = node
 
