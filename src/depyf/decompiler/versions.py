@@ -71,6 +71,9 @@ ASSERTION_ERROR_IS_GLOBAL = PYTHON < (3, 9)
 ANNOTATIONS_ARE_LAZY = PYTHON >= (3, 14)
 # A tuple of constants is one constant even where it is taken apart at once.
 UNPACKS_CONSTANT_TUPLES = PYTHON < (3, 14)
+# A slice whose bounds are written as constants is one, too; bounds that are computed from constants are not
+# (Python/codegen.c, is_constant_slice).
+CONSTANT_SLICES = PYTHON >= (3, 14)
 # BUILD_CONST_KEY_MAP takes the constant keys of a dictionary as one tuple.
 CONSTANT_KEYS_ARE_ONE_TUPLE = PYTHON < (3, 14)
 # Class bodies store __firstlineno__ and __static_attributes__.

@@ -15,6 +15,7 @@ from depyf.decompiler.refusals import STACK_SHAPE, Refused
 from depyf.decompiler.versions import (
     BUILDS_UNPACKED_DISPLAYS,
     CONSTANT_KEYS_ARE_ONE_TUPLE,
+    CONSTANT_SLICES,
     SUBSCRIPTS_WRAP_THEIR_INDEX,
 )
 
@@ -184,7 +185,18 @@ def slice_of(_count: int, *parts: ast.expr) -> Any:
         raise Refused(STACK_SHAPE, f"a slice of {len(parts)} parts")
     explicit = [None if is_none(part) else part for part in parts[:2]]
     # The compiler loads None for a missing start or stop, but never for a missing step.
-    return ast.Slice(explicit[0], explicit[1], parts[2] if len(parts) == 3 else None)
+    explicit.append(parts[2] if len(parts) == 3 else None)
+    if CONSTANT_SLICES and all(part is None or isinstance(part, ast.Constant) for part in explicit):
+        _compute_a_bound(explicit)
+    return ast.Slice(*explicit)
+
+
+def _compute_a_bound(bounds: List[Optional[ast.expr]]) -> None:
+    """Make the first number among ``bounds`` an expression that is folded only after slices have been looked at."""
+    for place, bound in enumerate(bounds):
+        if isinstance(bound, ast.Constant) and type(bound.value) in (int, float):
+            bounds[place] = ast.UnaryOp(ast.UAdd(), bound)
+            return
 
 
 @operation("BUILD_SET")
