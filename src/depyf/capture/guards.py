@@ -150,15 +150,13 @@ def _implied(manager: _Manager, parents: list[_Manager], below: Iterator[str]) -
 
 def _parts(text: str) -> tuple[str, list[str]]:
     """The code of a check and the notes behind it. A string in the code may look like the beginning of a note."""
-    code, _, notes = text.partition(_NOTE)
-    if _is_whole(code):
-        return _HINT.sub("", code).strip() if "(HINT: " in code else code.strip(), [
-            note.rstrip() for note in notes.split(_NOTE) if note
-        ]
     parts = text.split(_NOTE)
     ends = (end for end in range(1, len(parts)) if _is_whole(_NOTE.join(parts[:end])))
     end = next(ends, 1)
-    return _NOTE.join(parts[:end]).strip(), [note.rstrip() for note in parts[end:] if note]
+    code = _NOTE.join(parts[:end])
+    if "(HINT: " in code:
+        code = _HINT.sub("", code)
+    return code.strip(), [note.rstrip() for note in parts[end:] if note]
 
 
 def _is_whole(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Iterator, List
+from typing import Any, Callable, Iterator, List
 
 
 def nodes_of(tree: ast.AST) -> Iterator[ast.AST]:
@@ -17,3 +17,13 @@ def nodes_of(tree: ast.AST) -> Iterator[ast.AST]:
                 pending += (each for each in value if isinstance(each, ast.AST))
             elif isinstance(value, ast.AST) and name != "ctx":
                 pending.append(value)
+
+
+def rewrite_blocks(statement: ast.AST, rewrite: Callable[[List[ast.stmt]], List[ast.stmt]]) -> None:
+    """Put ``rewrite`` of each block of statements in ``statement``, those of handlers included, in its place."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(statement, name, None)
+        if isinstance(block, list):
+            setattr(statement, name, rewrite(block))
+    for handler in getattr(statement, "handlers", ()):
+        handler.body = rewrite(handler.body)

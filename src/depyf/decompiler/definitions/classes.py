@@ -17,6 +17,7 @@ from depyf.decompiler.definitions.annotations import with_annotations
 from depyf.decompiler.definitions.declarations import declared
 from depyf.decompiler.definitions.private_names import with_private_names
 from depyf.decompiler.definitions.tidy import annotated_assignments, without_final_return
+from depyf.decompiler.lift.pattern_trees import is_wildcard
 from depyf.decompiler.lift.resolve import Resolver
 from depyf.decompiler.lift.values import Class
 from depyf.decompiler.versions import CLASSES_DESCRIBE_THEMSELVES
@@ -109,8 +110,9 @@ def _drop_at_ends(body: List[ast.stmt], names: Set[str]) -> None:
 
 def _arms(statement: ast.stmt) -> List[List[ast.stmt]]:
     """The blocks of a statement behind which the class may end."""
-    if type(statement).__name__ == "Match":
-        return [case.body for case in statement.cases]  # type: ignore[attr-defined]
+    cases = getattr(statement, "cases", [])
+    if cases:
+        return [case.body for case in cases]
     if not isinstance(statement, _WITH_ARMS):
         return []
     handlers = [handler.body for handler in getattr(statement, "handlers", [])]
@@ -120,7 +122,7 @@ def _arms(statement: ast.stmt) -> List[List[ast.stmt]]:
 def _fill(statement: ast.stmt) -> None:
     """Let no block be empty; a last ``case _`` that has nothing to do was never written."""
     cases = getattr(statement, "cases", [])
-    if len(cases) > 1 and not cases[-1].body and ast.dump(cases[-1].pattern) == "MatchAs()" and cases[-1].guard is None:
+    if len(cases) > 1 and not cases[-1].body and is_wildcard(cases[-1]):
         cases.pop()
     for block in [statement, *cases, *getattr(statement, "handlers", [])]:
         if getattr(block, "body", None) == []:

@@ -70,9 +70,9 @@ def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple
             only = ast.List([body[0].value], ast.Load())
             generators.append(ast.comprehension(body[0].targets[0], only, [], 0))
             body = body[1:]
-        while len(body) > 1 and generators and _only_tests(body[0]):
+        while len(body) > 1 and generators and isinstance(body[0], ast.If) and _does_nothing(body[0]):
             # `if a or True`: what the last operand is the compiler knows.
-            generators[-1].ifs.append(_or_true(body[0].test))  # type: ignore[attr-defined]
+            generators[-1].ifs.append(_or_true(body[0].test))
             body = body[1:]
         if len(body) != 1:
             raise Refused(NO_SOURCE_FORM, f"a comprehension with {len(body)} statements in a row")
@@ -95,9 +95,8 @@ def _element(body: List[ast.stmt], generators: List[ast.comprehension]) -> Tuple
             raise Refused(NO_SOURCE_FORM, f"a comprehension that contains {type(statement).__name__}")
 
 
-def _only_tests(statement: ast.stmt) -> bool:
-    nothing = isinstance(statement, ast.If) and not statement.orelse and len(statement.body) == 1
-    return nothing and isinstance(statement.body[0], ast.Pass)  # type: ignore[attr-defined]
+def _does_nothing(choice: ast.If) -> bool:
+    return not choice.orelse and len(choice.body) == 1 and isinstance(choice.body[0], ast.Pass)
 
 
 def _or_true(test: ast.expr) -> ast.expr:

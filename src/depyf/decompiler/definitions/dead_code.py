@@ -15,7 +15,7 @@ import inspect
 from types import CodeType
 from typing import List, Optional, Set
 
-from depyf.decompiler.definitions.names import Names, names_mentioned, names_of_comprehensions, nested_codes
+from depyf.decompiler.definitions.names import Names, names_of_comprehensions, nested_codes
 from depyf.decompiler.disassemble.constants import Const
 from depyf.decompiler.disassemble.decoded import decoded
 from depyf.decompiler.versions import COMPREHENSIONS_INLINED, DOCSTRING_FLAG
@@ -35,8 +35,6 @@ def dead_statements(code: CodeType, body: List[ast.stmt], names: Names) -> List[
     unused = set(code.co_freevars) - names.used - names.stored
     if "super" in names.used:
         unused.discard("__class__")
-    if COMPREHENSIONS_INLINED:
-        unused -= names_mentioned(body) - names_of_comprehensions(body)
     binders += [ast.Expr(reader) for reader in _readers(code, unused)]
     if not code.co_flags & inspect.CO_OPTIMIZED:
         binders += [ast.Expr(_captor(name)) for name in sorted(_passed_on(code) & names.stored)]

@@ -23,11 +23,6 @@ def names_of_comprehensions(body: List[ast.stmt]) -> Set[str]:
     return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
 
 
-def names_mentioned(body: List[ast.stmt]) -> Set[str]:
-    """Names in statements and in the comprehensions, whose scopes :class:`Names` leaves out."""
-    return {node.id for node in _own_nodes(body) if isinstance(node, ast.Name)}
-
-
 def _own_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
     """What ``ast.walk`` finds, the bodies of functions and classes aside."""
     pending = list(body)

@@ -37,6 +37,13 @@ class Position(NamedTuple):
     column: Optional[int] = None
     end_column: Optional[int] = None
 
+    @property
+    def width(self) -> Optional[int]:
+        """Number of columns; 0 for what takes several lines, None where columns are not known."""
+        if self.column is None or self.end_column is None:
+            return None
+        return self.end_column - self.column if self.line == self.end_line else 0
+
 
 class Node(NamedTuple):
     """One micro-operation of an effect graph.

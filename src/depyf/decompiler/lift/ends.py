@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import List, Sequence
 
 from depyf.decompiler.disassemble.constants import Const
-from depyf.decompiler.disassemble.graph import Graph, Node, Position
+from depyf.decompiler.disassemble.graph import Graph, Node
 
 CO_OPTIMIZED = 0x1
 # What a ``return`` in loops and handlers does first, at its own position.
@@ -39,8 +39,8 @@ def _ends_of_function(nodes: Sequence[Node]) -> List[bool]:
     """
     found = [False] * len(nodes)
     for number, node in enumerate(nodes):
-        if _is_none(node) and _is_break(node.position):
-            end = [number]
+        if _is_none(node) and node.position.width == len("break"):
+            end = [number]  # a `break` that leads to the end; `return` is longer, the `None` behind it shorter
         else:
             end = _end_behind(number, nodes) if _tells(node) else []
         if end:
@@ -49,13 +49,6 @@ def _ends_of_function(nodes: Sequence[Node]) -> List[bool]:
                 for place in (*end, last):
                     found[place] = True
     return found
-
-
-def _is_break(position: Position) -> bool:
-    """Whether a ``break`` that leads to the end stands there: ``return`` is longer, the ``None`` behind it shorter."""
-    if position.column is None or position.end_column is None:
-        return False
-    return position.line == position.end_line and position.end_column - position.column == len("break")
 
 
 def _tells(node: Node) -> bool:
@@ -90,14 +83,18 @@ def _end_behind(number: int, nodes: Sequence[Node]) -> List[int]:
 
 def _behind_unbinding(place: int, nodes: Sequence[Node]) -> int:
     """The node behind ``error = None; del error``, the end of ``except E as error``; ``place`` if it is none."""
-    if not _is_none(nodes[place]):
-        return place
-    store = nodes[nodes[place].next[0]]
-    if not store.op.startswith("STORE_"):
-        return place
-    delete = nodes[store.next[0]]
-    is_unbinding = delete.op == store.op.replace("STORE", "DELETE") and delete.arg == store.arg
-    return delete.next[0] if is_unbinding and delete.position == nodes[place].position else place
+    trail = [nodes[place]]
+    while len(trail) < 3 and len(trail[-1].next) == 1:
+        trail.append(nodes[trail[-1].next[0]])
+    is_unbinding = len(trail) == 3 and trail[1].op.startswith("STORE_") and unbinds(trail, trail[1])
+    return trail[2].next[0] if is_unbinding and trail[2].position == trail[0].position else place
+
+
+def unbinds(trail: Sequence[Node], binding: Node) -> bool:
+    """Whether nodes that follow each other begin with ``error = None; del error``, where ``binding`` stored it."""
+    if len(trail) < 3 or trail[0].op != "LOAD_CONST" or trail[2].op != binding.op.replace("STORE", "DELETE"):
+        return False
+    return trail[1].op == binding.op and trail[1].arg == trail[2].arg == binding.arg
 
 
 def _is_none(node: Node) -> bool:

@@ -300,9 +300,9 @@ def _written_out(display: D) -> D:
 def _merged(parts: Sequence[ast.expr]) -> ast.Dict:
     merged = ast.Dict([], [])
     for earlier, part in zip((None, *parts), parts):
-        if _is_run(part, ast.Dict) and not _is_run(earlier, ast.Dict):
-            merged.keys += part.keys  # type: ignore[attr-defined]
-            merged.values += part.values  # type: ignore[attr-defined]
+        if isinstance(part, ast.Dict) and _is_run(part, ast.Dict) and not _is_run(earlier, ast.Dict):
+            merged.keys += part.keys
+            merged.values += part.values
         else:
             merged.keys.append(None)
             merged.values.append(part)

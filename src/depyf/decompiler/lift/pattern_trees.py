@@ -103,13 +103,17 @@ class _Writer:
 def constant_statement(value: ast.expr) -> Any:
     """A statement that evaluates a constant, which the compiler drops when it is not the subject of a ``match``."""
     made = _node("Match", value, [_node("match_case", _node("MatchAs", None, None), None, [ast.Pass()])])
-    made.evaluates_constant = True
+    made.evaluated = value
     return made
+
+
+def is_wildcard(case: Any) -> bool:
+    """Whether a clause of ``match`` is ``case _``, without a guard."""
+    pattern = case.pattern
+    catches_all = type(pattern).__name__ == "MatchAs" and pattern.pattern is None and pattern.name is None
+    return catches_all and case.guard is None
 
 
 def evaluated_by(statement: ast.stmt) -> Optional[ast.expr]:
     """What a statement evaluates and drops; None if it does anything else."""
-    if isinstance(statement, ast.Expr):
-        return statement.value
-    is_constant = getattr(statement, "evaluates_constant", False)
-    return statement.subject if is_constant else None  # type: ignore[attr-defined]
+    return statement.value if isinstance(statement, ast.Expr) else getattr(statement, "evaluated", None)

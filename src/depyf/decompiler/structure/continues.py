@@ -65,7 +65,7 @@ def tell_falls(graph: Graph, found: Mapping[int, Purpose]) -> Graph:
 def _fallen_out_of(nodes: Sequence[Node]) -> Iterator[int]:
     """The nodes that restore the exception state behind the last statement of a clause."""
     for number, node in enumerate(nodes):
-        if node.op == "POP_EXCEPT" and _length(node.position) == len("pass"):
+        if node.op == "POP_EXCEPT" and node.position.width == len("pass"):
             # What returns at the same position is a `return None`, whose None is as long as `pass`.
             if nodes[node.next[0]].position != node.position:
                 yield number
@@ -149,16 +149,8 @@ def _has_loop(graph: Graph) -> bool:
 
 def _is_written(position: Position, before: Instruction, previous: Position, lines: Set[Optional[int]]) -> bool:
     """Whether there is a statement at the position of a jump back; the instruction ``before`` it is at ``previous``."""
-    length = _length(position)
-    if length is not None:
-        return position != previous and length == len("continue")
+    if position.width is not None:
+        return position != previous and position.width == len("continue")
     # Without columns: no other statement is there, or the jump is jumped over by a test that would jump back itself.
     turned = before.opname.startswith("POP_JUMP") and not BACKWARD_JUMPS_ARE_UNCONDITIONAL
     return position.line is not None and (turned or position.line not in lines)
-
-
-def _length(position: Position) -> Optional[int]:
-    """Number of columns; 0 for what takes several lines, None where columns are not known."""
-    if position.column is None or position.end_column is None:
-        return None
-    return position.end_column - position.column if position.line == position.end_line else 0

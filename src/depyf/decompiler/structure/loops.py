@@ -63,8 +63,10 @@ def is_endless(statement: ast.stmt) -> bool:
     for node in pending:
         if isinstance(node, ast.Break):
             return False
-        loops = isinstance(node, (ast.While, ast.For, ast.AsyncFor))
-        pending += node.orelse if loops else ast.iter_child_nodes(node)  # type: ignore[attr-defined]
+        if isinstance(node, (ast.While, ast.For, ast.AsyncFor)):
+            pending += node.orelse
+        else:
+            pending += ast.iter_child_nodes(node)
     return True
 
 

@@ -13,6 +13,7 @@ from typing import List, Sequence, Set
 from depyf.decompiler.disassemble.graph import Node
 from depyf.decompiler.disassemble.opcodes import MICRO_OPS
 from depyf.decompiler.disassemble.stack import EXCEPTION, Stack
+from depyf.decompiler.lift.ends import unbinds
 from depyf.decompiler.structure.chains import Chains
 from depyf.decompiler.versions import FINALLY_IS_A_SUBROUTINE, HANDLER_PUSHES_SIX
 
@@ -50,7 +51,7 @@ def _drop_unbinding(nodes: List[Node], place: int, start: int, binding: Node) ->
     trail = [start]
     while len(trail) < 4 and len(nodes[trail[-1]].next) == 1:
         trail.append(nodes[trail[-1]].next[0])
-    if len(trail) < 4 or not _unbinds([nodes[number] for number in trail], binding):
+    if len(trail) < 4 or not unbinds([nodes[number] for number in trail], binding):
         return False
     jumps = nodes[place].op == "POP_EXCEPT"
     if not jumps and nodes[trail[3]].op not in UNWINDING:
@@ -59,12 +60,6 @@ def _drop_unbinding(nodes: List[Node], place: int, start: int, binding: Node) ->
     if FINALLY_IS_A_SUBROUTINE:
         tell_how_it_leaves(nodes, place if jumps else trail[3], JUMPS if jumps else FALLS_OUT)
     return True
-
-
-def _unbinds(trail: Sequence[Node], binding: Node) -> bool:
-    if len(trail) < 3 or trail[0].op != "LOAD_CONST" or trail[2].op != binding.op.replace("STORE", "DELETE"):
-        return False
-    return trail[1].op == binding.op and trail[1].arg == trail[2].arg == binding.arg
 
 
 def tell_how_it_leaves(nodes: List[Node], number: int, way: str) -> None:

@@ -103,7 +103,9 @@ def for_iter(machine: Machine, state: State, node: Node) -> Step:
         if not iterator.items:
             state.stack.pop()
             return exhausted
-        state.heap[state.stack[-1]] = iterator._replace(items=iterator.items[1:])  # type: ignore[index]
+        reference = state.stack[-1]
+        assert isinstance(reference, Ref)
+        state.heap[reference] = iterator._replace(items=iterator.items[1:])
         state.stack.append(iterator.items[0])
         return item
     edges = (Edge(item, 0, (0,)), Edge(exhausted, 1))

@@ -12,6 +12,8 @@ from __future__ import annotations
 import ast
 from typing import List, Optional
 
+from depyf.decompiler.trees import rewrite_blocks
+
 
 def with_finallies(body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` with such handlers written as ``finally``, inner ones first."""
@@ -19,12 +21,7 @@ def with_finallies(body: List[ast.stmt]) -> List[ast.stmt]:
     rest = list(body)
     while rest:
         statement = rest.pop(0)
-        for field in ("body", "orelse", "finalbody"):
-            inner = getattr(statement, field, None)
-            if isinstance(inner, list):
-                setattr(statement, field, with_finallies(inner))
-        for handler in getattr(statement, "handlers", ()):
-            handler.body = with_finallies(handler.body)
+        rewrite_blocks(statement, with_finallies)
         cleanup = _cleanup(statement)
         if cleanup and _same(cleanup, rest[: len(cleanup)]):
             del rest[: len(cleanup)]

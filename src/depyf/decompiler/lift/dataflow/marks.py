@@ -13,15 +13,13 @@ from typing import List
 
 from depyf.decompiler.emit import with_remark
 from depyf.decompiler.lift.dataflow.descriptions import MARK
+from depyf.decompiler.trees import rewrite_blocks
 
 
 def with_short_marks(body: List[ast.stmt]) -> List[ast.stmt]:
     """``body`` with such tests written as conditional expressions."""
     for statement in body:
-        for field in ("body", "orelse", "finalbody", "handlers"):
-            inner = getattr(statement, field, None)
-            if isinstance(inner, list):
-                setattr(statement, field, with_short_marks(inner))
+        rewrite_blocks(statement, with_short_marks)
     return [_short(statement) for statement in body]
 
 

@@ -17,6 +17,7 @@ from depyf.decompiler.emit import with_remark
 from depyf.decompiler.lift.dataflow.descriptions import GRAPH_OUTPUT, SETS_ATTRIBUTE
 from depyf.decompiler.lift.dataflow.names import Names
 from depyf.decompiler.lift.expressions import LOAD, STORE
+from depyf.decompiler.trees import rewrite_blocks
 
 # As many calls as the loop has lines would gain nothing.
 _FEWEST = 3
@@ -36,13 +37,10 @@ class StoreLoops:
         for target, group in groupby(body, _target):
             statements = list(group)
             if target is not None and len(statements) >= _FEWEST:
-                found.append(self._loop(target, [statement.value for statement in statements]))  # type: ignore[attr-defined]
+                found.append(self._loop(target, [call for call in map(_call, statements) if call is not None]))
                 continue
             for statement in statements:
-                for field in ("body", "orelse", "finalbody", "handlers"):
-                    inner = getattr(statement, field, None)
-                    if isinstance(inner, list):
-                        setattr(statement, field, self.within(inner))
+                rewrite_blocks(statement, self.within)
             found += statements
         return found
 
@@ -57,10 +55,15 @@ class StoreLoops:
         return ast.For(variables, ast.Tuple(pairs, LOAD), [call], [], None)
 
 
-def _target(statement: ast.AST) -> Optional[str]:
+def _call(statement: ast.stmt) -> Optional[ast.Call]:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return value if isinstance(value, ast.Call) else None
+
+
+def _target(statement: ast.stmt) -> Optional[str]:
     """The variable whose attribute a statement sets to something that is at hand."""
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or len(call.args) != 3:
+    call = _call(statement)
+    if call is None or not isinstance(call.func, ast.Attribute) or len(call.args) != 3:
         return None
     target, name, value = call.args
     if call.func.attr not in SETS_ATTRIBUTE or not isinstance(target, ast.Name) or not isinstance(name, ast.Constant):
