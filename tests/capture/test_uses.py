@@ -223,7 +223,8 @@ def test_compiled_autograd(tmp_path):
         with depyf.prepare_debug(tmp_path):
             assert torch.equal(gradient(), plain)
     session = check(tmp_path)
-    assert not session.failures and not any("still being compiled" in each for each in session.missing)
+    assert not session.failures
+    assert len(session.missing) == len(list(seams.missing()))  # nothing but what this torch has not
     found = kinds(session)
     (autograd,) = (name for name in found if name != "0/0")
     assert autograd.startswith("!") or torch.__version__.startswith("2.5.")  # which gives it no id of its own
